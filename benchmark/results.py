@@ -1,0 +1,124 @@
+"""Verdicts to tables (rubric, "Review" and "Published"). Pure; knows no measure by name, no file and no markup.
+
+A row counts one measure over the answers of one site and language ("" is all of them): `of` answers that were asked,
+are not faulty and to which the measure applies; `mechanical` and `reviewed` passes of them; `delivered` of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
+
+from benchmark.data import Verdict
+from benchmark.reviews import is_final, to_read
+from benchmark.stats import wilson
+
+
+@dataclass(frozen=True)
+class Row:
+    """One cell of the results table, with what belongs beside its number."""
+
+    measure: str
+    site: str
+    language: str
+    reviewed: int
+    mechanical: int
+    of: int
+    delivered: int
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """95% Wilson interval of `reviewed` of `of`; None where nothing was counted."""
+        return wilson(self.reviewed, self.of) if self.of else None
+
+    @property
+    def text(self) -> str:
+        """`14/15 (13/15)`: after review, and the mechanical value in brackets where they differ."""
+        changed = f" ({self.mechanical}/{self.of})" if self.mechanical != self.reviewed else ""
+        return f"{self.reviewed}/{self.of}{changed}" if self.of else "–"
+
+
+def measure_names(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(m.name for v in verdicts for m in v.measures))
+
+
+def cells(verdicts: Sequence[Verdict]) -> list[tuple[str, str]]:
+    """The (site, language) pairs that occur, in order."""
+    return list(dict.fromkeys((v.question.set, v.question.language) for v in verdicts))
+
+
+def row(verdicts: Sequence[Verdict], measure: str, site: str = "", language: str = "") -> Row:
+    """One measure counted over the verdicts of a site and language; "" takes all."""
+    counted = [
+        (v, m) for v in verdicts for m in v.measures
+        if m.name == measure and m.value is not None and not v.faulty
+        and site in ("", v.question.set) and language in ("", v.question.language)
+    ]
+    reviewed = sum(v.reviewed[measure] is True for v, _ in counted)
+    mechanical = sum(m.value is True for _, m in counted)
+    return Row(measure, site, language, reviewed, mechanical, len(counted), sum(v.delivered for v, _ in counted))
+
+
+def table(verdicts: Sequence[Verdict]) -> list[Row]:
+    """A row for each measure, site and language."""
+    return [row(verdicts, name, *cell) for name in measure_names(verdicts) for cell in cells(verdicts)]
+
+
+def totals(verdicts: Sequence[Verdict]) -> list[Row]:
+    """Each measure over a site, over a language, and over everything."""
+    places = [*dict.fromkeys((site, "") for site, _ in cells(verdicts)),
+              *dict.fromkeys(("", language) for _, language in cells(verdicts)), ("", "")]
+    return [row(verdicts, name, *place) for name in measure_names(verdicts) for place in places]
+
+
+def gate(verdicts: Sequence[Verdict], least: dict[str, float]) -> list[str]:
+    """`--fail-under`: a sentence for each measure whose reviewed share, in percent, is under `least`."""
+    rows = {name: row(verdicts, name) for name in least}
+    return [f"{name}: {r.text} is under {least[name]:g}%" for name, r in rows.items()
+            if r.of and 100 * r.reviewed < least[name] * r.of]
+
+
+def summary(verdicts: Sequence[Verdict]) -> dict[str, Any]:
+    """Everything countable of a run, as plain JSON types."""
+    read = to_read(verdicts)
+    latencies = [v.latency_ms for v in verdicts if v.delivered and v.latency_ms is not None]
+    return {
+        "status": "final" if is_final(verdicts) else "draft",
+        "counts": {
+            "questions": len(verdicts),
+            "asked": sum(v.asked for v in verdicts),
+            "delivered": sum(v.delivered for v in verdicts),
+            "faulty": sum(v.faulty for v in verdicts),
+            "stale": sum(v.stale for v in verdicts),
+            "to_read": len(read),
+            "read": sum(v.read for v in read),
+        },
+        "latency_ms": {"median": median(latencies) if latencies else None, "of": len(latencies)},
+        "versions": sorted({v.version for v in verdicts if v.version}),
+        "measures": list(measure_names(verdicts)),
+        "table": [plain_row(r) for r in table(verdicts)],
+        "totals": [plain_row(r) for r in totals(verdicts)],
+        "questions": [plain_question(v) for v in verdicts],
+    }
+
+
+def plain_row(r: Row) -> dict[str, Any]:
+    values = {name: getattr(r, name) for name in ("measure", "site", "language", "reviewed", "mechanical", "of", "delivered")}
+    return values | {"interval": list(r.interval) if r.interval else None}
+
+
+def plain_question(v: Verdict) -> dict[str, Any]:
+    """A question's verdicts as the contract of `score` has them; null where a measure does not apply."""
+    measures = {m.name: _plain_measure(v, m.name, m.value, m.reason) for m in v.measures}
+    return {"id": v.question.id, "measures": measures, "faulty": v.faulty, "asked": v.asked}
+
+
+def _plain_measure(v: Verdict, name: str, value: bool | None, reason: str) -> dict[str, Any] | None:
+    return None if value is None else {"mechanical": value, "reviewed": v.reviewed[name], "reason": reason}
+
+
+def changed_by_review(verdicts: Sequence[Verdict]) -> Iterator[Verdict]:
+    """Verdicts that a reviewer turned, in either direction."""
+    return (v for v in verdicts if any(m.value != v.reviewed[m.name] for m in v.measures))

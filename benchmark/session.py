@@ -1,0 +1,242 @@
+"""One run under pytest: asks or replays, hands each question's verdict to its test, and writes the reports at the end.
+
+The process that runs the session (the controller under xdist) alone appends to the record and writes reports. Workers
+ask and send what they got with the test's setup report.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator
+from contextlib import ExitStack
+from statistics import median
+from typing import Any
+
+import pytest
+
+from benchmark import options, raw, recording, reporting, targets
+from benchmark.data import Question, Record, Verdict, to_plain, verdict_of
+from benchmark.errors import InvalidInput
+from benchmark.plan import Plan, load
+from benchmark.preparing import prepare
+from benchmark.results import gate
+from benchmark.verdicts import verdict
+
+INTERNAL, INVALID, FAILED = 3, 4, 1
+QUESTIONS = "test_questions.py"
+FRESH = pytest.StashKey[dict[str, Any]]()
+
+
+def redirect(config: pytest.Config) -> None:
+    """With --quarter: collect the questions instead of the project's own tests, and let the JSON report be made."""
+    if config.option.quarter is None:
+        if faults := options.without_quarter(config.option):
+            raise pytest.UsageError("\n".join(faults))
+        return
+    if config.args_source is not pytest.Config.ArgsSource.ARGS:
+        config.args = [str(config.rootpath / QUESTIONS)]
+    config.option.json_report = True
+    if config.option.json_report_file == ".report.json":
+        config.option.json_report_file = None  # the run's own folder, once the run is known to be complete
+    config.option.json_report_omit = ["collectors", "keywords", "log", "streams"]
+
+
+def open_session(config: pytest.Config) -> None:
+    """Read the plan and take part in the session. Faults of what was given end it with exit code 4."""
+    if config.option.quarter is None:
+        return
+    try:
+        plan = load(config.rootpath, config.option.quarter, config.option.target, options.asked(config.option))
+        session = Session(config, plan)
+    except InvalidInput as fault:
+        raise pytest.UsageError(str(fault)) from None
+    config.pluginmanager.register(session, "quarter-session")
+
+
+def of(config: pytest.Config) -> Session:
+    session = config.pluginmanager.get_plugin("quarter-session")
+    assert isinstance(session, Session)
+    return session
+
+
+class Session:
+    """The state of a run, as a pytest plugin."""
+
+    def __init__(self, config: pytest.Config, plan: Plan) -> None:
+        self.config, self.plan, self.manifest = config, plan, plan.manifest
+        self.least = options.least(config.option, plan.measure_names)
+        self.is_worker = hasattr(config, "workerinput")
+        self.is_controller = not self.is_worker and config.getoption("numprocesses", None) not in (None, 0)
+        self.base = config.workerinput["base"] if self.is_worker else ""  # type: ignore[attr-defined]
+        self.asking = False
+        self.asker: recording.Asker | None = None
+        self.open = ExitStack()
+        self.expected: set[str] = set()
+        self.fresh: list[Record] = []
+        self.problem = ""
+        self.report: reporting.Report | None = None
+        workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+        rate = plan.rate_per_minute
+        self.pace = recording.Pace(rate / workers if rate else None)  # a worker has its share of the rate
+
+    # Before the first test -------------------------------------------------------------------------------------------
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionstart(self) -> None:
+        if self.is_controller and not self.config.option.collectonly:
+            self._prepare([question.id for question in self.plan.questions])
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node: Any) -> None:
+        node.workerinput["base"] = self.base
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_node_collection_finished(self, ids: list[str]) -> None:
+        self.expected.update(ids)
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        self.expected.update(item.nodeid for item in session.items)
+        if not (self.is_worker or self.is_controller or self.config.option.collectonly):
+            ids = [item.callspec.params["question"].id for item in session.items if hasattr(item, "callspec")]
+            self._prepare(ids)
+            if self.asking:
+                self._ask_ahead(ids)
+
+    def _prepare(self, ids: list[str]) -> None:
+        """Everything that must hold before the first request; nothing is done when nothing is to be asked."""
+        to_ask = self.plan.to_ask(ids)
+        try:
+            if to_ask:
+                self.base, self.manifest = prepare(self.plan, to_ask, self.open)
+                self.asking = True
+        except InvalidInput as fault:
+            self.open.close()
+            raise pytest.UsageError(str(fault)) from None
+
+    def _ask_ahead(self, ids: list[str]) -> None:
+        prepared = [targets.prepare(self.plan.target, q, self.base) for q in self.plan.to_ask(ids)]
+        self.asker = recording.Asker(self._ask, prepared, self.plan.concurrency)
+
+    def _ask(self, prepared: targets.Prepared) -> Record:
+        return recording.ask(self.plan.target, prepared, self.pace)
+
+    # Each question ---------------------------------------------------------------------------------------------------
+
+    def parametrize(self, metafunc: pytest.Metafunc) -> None:
+        """One test a question, named by the question's id."""
+        metafunc.parametrize("question", [pytest.param(q, id=q.id) for q in self.plan.questions])
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        for item in items:
+            if callspec := getattr(item, "callspec", None):
+                item.extra_keyword_matches.add(callspec.params["question"].kind)
+
+    def record(self, question: Question) -> tuple[Record, bool]:
+        """The question's record, and whether it was asked just now."""
+        if not self.plan.is_to_ask(question.id):
+            return self.plan.records[question.id], False
+        if self.asker:
+            return self.asker.result(question.id), True
+        return self._ask(targets.prepare(self.plan.target, question, self.base)), True
+
+    def judge(self, item: pytest.Item, question: Question, metadata: dict[str, Any]) -> Verdict:
+        """The question's verdict after review; it and the record go into the test's metadata before anything is asserted."""
+        plan = self.plan
+        record, is_fresh = self.record(question)
+        if is_fresh:
+            item.stash[FRESH] = raw.line_of(record)
+        metadata["record"] = raw.line_of(record)
+        result = verdict(plan.measuring, plan.target.places, question, record, plan.reviews.get(question.id))
+        metadata["verdict"] = to_plain(result)
+        return result
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(self, item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """A fresh record travels with the setup report, from a worker to the controller too."""
+        report = yield
+        if report.when == "setup" and (line := item.stash.get(FRESH, None)):
+            report.fresh_record = line  # type: ignore[attr-defined]
+        return report
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """In the controller, or the only process: write a fresh record down as soon as its test has it."""
+        line = getattr(report, "fresh_record", None)
+        if line and report.when == "setup" and not self.is_worker:
+            self._keep(raw.record_of(line))
+
+    def _keep(self, record: Record) -> None:
+        raw.append(self.plan.raw_file(self.plan.set_of[record.id]), record)
+        self.fresh.append(record)
+        self._tell()
+
+    def _tell(self) -> None:
+        """A live line, where there is a terminal."""
+        reporter = self.config.pluginmanager.get_plugin("terminalreporter")
+        if reporter and reporter.isatty and reporter.verbosity <= 0:
+            failed = sum(record.status != 200 for record in self.fresh)
+            latency = median(record.latency_ms or 0 for record in self.fresh)
+            reporter.rewrite(f"asked {len(self.fresh)} · undelivered {failed} · median {latency:.0f} ms", erase=True)
+
+    def pytest_report_teststatus(self, report: pytest.TestReport) -> tuple[str, str, str] | None:
+        """No dots between the live lines."""
+        live = self.fresh and getattr(self.config.pluginmanager.get_plugin("terminalreporter"), "isatty", False)
+        if live and self.config.option.verbose <= 0 and report.when == "call" and report.outcome in ("passed", "failed"):
+            return report.outcome, "", report.outcome.upper()
+        return None
+
+    # After the last test ---------------------------------------------------------------------------------------------
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_json_modifyreport(self, json_report: dict[str, Any]) -> None:
+        """Apply reviews and render the results from the JSON report (only where something ran)."""
+        self._stop_asking()
+        tests = [test for test in json_report.get("tests", ()) if "call" in test and "verdict" in test.get("metadata", {})]
+        verdicts = [verdict_of(test["metadata"]["verdict"]) for test in tests]
+        broken = [test["nodeid"] for test in json_report.get("tests", ()) if test["outcome"] == "error"]
+        missing = self.expected - {test["nodeid"] for test in tests}
+        if self.config.option.collectonly or not self.expected or not tests:
+            return
+        self.report = reporting.Report(self.plan, self.manifest, tuple(verdicts), tuple(broken), tuple(sorted(missing)))
+        json_report["exitcode"] = self.exit_code(int(json_report["exitcode"]))
+        try:
+            self.report.write(json_report)
+        except InvalidInput as fault:
+            self.problem = str(fault)
+
+    def _stop_asking(self) -> None:
+        for record in self.asker.leftover() if self.asker else ():
+            self._keep(record)
+        self.asker = None
+        self.open.close()
+
+    def exit_code(self, code: int) -> int:
+        """0 all passed, 1 some answers failed, 2 interrupted, 3 internal, 4 wrong use or invalid input."""
+        if self.problem or code == pytest.ExitCode.NO_TESTS_COLLECTED:
+            return INVALID
+        if code not in (0, FAILED) or self.report is None:
+            return code
+        if self.report.broken or (self.report.missing and code == 0):
+            return INTERNAL
+        if self.least:
+            return FAILED if gate(self.report.verdicts, self.least) else 0
+        failed = any(value is False for v in self.report.verdicts if not v.faulty for value in v.reviewed.values())
+        return 0 if self.config.option.report_only else FAILED if failed else code if self.report.missing else 0
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        self._stop_asking()
+        if not self.is_worker and not self.config.option.collectonly:
+            session.exitstatus = self.exit_code(int(session.exitstatus))
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        write = terminalreporter.write_line
+        if self.report:
+            terminalreporter.section(f"results of {self.plan.run}")
+            for line in self.report.terminal_lines():
+                write(line)
+            for line in gate(self.report.verdicts, self.least):
+                write(f"--fail-under: {line}")
+        if self.problem:
+            write(f"ERROR: {self.problem}", red=True)
+        if not self.expected and not self.config.option.collectonly:
+            write(f"ERROR: no question was selected; `pytest --quarter {self.plan.quarter} --collect-only -q` lists them", red=True)

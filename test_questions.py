@@ -1,0 +1,14 @@
+"""One test a question: `pytest --quarter 2026-Q4`. It lies here, not in benchmark/, so that `-k en` means English."""
+
+import pytest
+
+from benchmark.data import Question, Verdict
+from benchmark.telling import failure, faulty
+
+
+def test_question(question: Question, verdict: Verdict) -> None:
+    """Every measure that applies passes, after review. A faulty question is no question: it is skipped."""
+    if verdict.faulty:
+        pytest.skip(faulty(verdict))
+    if any(value is False for value in verdict.reviewed.values()):
+        pytest.fail(failure(verdict), pytrace=False)

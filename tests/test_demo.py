@@ -1,0 +1,515 @@
+"""The embedded target: its pages, its assistant, its server, and the process that runs it."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import socket
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Thread
+from typing import Any
+from urllib.request import urlopen
+
+import numpy as np
+import pytest
+import requests
+import uvicorn
+
+from benchmark.demo import DemoError, index, process
+from benchmark.demo.assistant import Answer, Assistant
+from benchmark.demo.embedding import SIZE, E5Embedder, Vectors
+from benchmark.demo.lexical import stems
+from benchmark.demo.server import create_app
+from benchmark.demo.sites import WIDGET_KEY, Site, load, strings
+
+FIXTURES = {
+    "clinic/en": {
+        "about": {"name": "Test <Clinic>", "phone": "(207) 555-0100", "street": "1 </script> Street", "city": "Town"},
+        "pages": {
+            "": "<h1>Welcome</h1><p>We are a small clinic by the sea.</p><p>Our doctors know their patients well.</p>",
+            "prices/": "<h1>Prices</h1><p>A flu shot costs $41.</p><p>Parking behind the house is free of charge.</p>",
+            "café/": "<h1>Café</h1><p>The café sells carrot cake on Tuesdays.</p><p>Newspapers lie on the table.</p>",
+        },
+    },
+    "clinic/he": {
+        "about": {"name": "מרפאה", "phone": "04-555-0100", "street": "הרחוב 1", "city": "חיפה"},
+        "pages": {
+            "": "<h1>ברוכים הבאים</h1><p>אנחנו מרפאה קטנה ליד הים.</p><p>הרופאים שלנו ותיקים.</p>",
+            "prices/": "<h1>מחירים</h1><p>חיסון נגד שפעת עולה 52 שקלים.</p><p>החניה מאחורי הבית חינם.</p>",
+        },
+    },
+    "clinic/ru": {
+        "about": {"name": "Клиника", "phone": "+7 843 555-01-00", "street": "Улица, 1", "city": "Казань"},
+        "pages": {
+            "": "<h1>Добро пожаловать</h1><p>Мы маленькая клиника у реки.</p><p>Врачи работают давно.</p>",
+            "prices/": "<h1>Цены</h1><p>Прививка от гриппа стоит 630 рублей.</p><p>Парковка за домом бесплатная.</p>",
+        },
+    },
+    "office/en": {
+        "about": {"name": "Test Office", "phone": "0117 496 0100", "street": "2 Street", "city": "Bristol"},
+        "pages": {"": "<h1>Office</h1><p>The office plant is called Gerald.</p><p>We keep books for small firms.</p>"},
+    },
+}
+QUESTIONS = {
+    "en": ("how much is a flu shot", "41"),
+    "he": ("כמה עולה חיסון נגד שפעת", "52"),
+    "ru": ("сколько стоит прививка от гриппа", "630"),
+}
+
+
+class WordEmbedder:
+    """Texts with common words are near each other: as good as a model for the words of these tests, and at once."""
+
+    name = "words"
+
+    def query(self, text: str) -> Vectors:
+        row = np.full(SIZE, 0.01, np.float32)
+        for stem in stems(text):
+            row[int.from_bytes(stem.encode(), "big") % SIZE] += 1
+        return np.asarray(row / np.linalg.norm(row), np.float32)
+
+    def passages(self, texts: Sequence[str]) -> Vectors:
+        return np.stack([self.query(text) for text in texts])
+
+
+@pytest.fixture(scope="module")
+def sites(tmp_path_factory: pytest.TempPathFactory) -> tuple[Site, ...]:
+    root = tmp_path_factory.mktemp("sites")
+    for place, site in FIXTURES.items():
+        _write_site(root / place, site["about"], site["pages"])
+    return load(root)
+
+
+def _write_site(folder: Path, about: dict[str, str], pages: dict[str, str]) -> None:
+    folder.mkdir(parents=True)
+    entries = [
+        {"path": path, "file": f"{n}.html", "nav": f"Page {n}", "title": f"Title & {n}", "description": "About."}
+        for n, path in enumerate(pages)
+    ]
+    for entry, html in zip(entries, pages.values(), strict=True):
+        (folder / entry["file"]).write_text(html, "utf-8")
+    fixed = {
+        "organization_type": "Organization",
+        "email": "a@h.example",
+        "country": "XX",
+        "tagline": "t",
+        "footer": "f",
+    }
+    (folder / "site.json").write_text(json.dumps(fixed | about | {"pages": entries}), "utf-8")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _no_cache_of_the_user(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+@pytest.fixture(scope="module")
+def assistant(sites: tuple[Site, ...]) -> Assistant:
+    return Assistant(sites, index.build(sites, WordEmbedder(), Path("none")), WordEmbedder())
+
+
+class Client:
+    """Requests to one server, without following redirects."""
+
+    def __init__(self, base_url: str) -> None:
+        self._base_url = base_url
+        self._session = requests.Session()
+
+    def get(self, path: str, method: str = "GET") -> requests.Response:
+        return self._session.request(method, self._base_url + path, allow_redirects=False, timeout=30)
+
+    def post(self, path: str, content: bytes, headers: dict[str, str]) -> requests.Response:
+        return self._session.post(self._base_url + path, content, headers=headers, timeout=30)
+
+
+@pytest.fixture(scope="module")
+def client(sites: tuple[Site, ...]) -> Iterator[Client]:
+    listener = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(create_app(sites, WordEmbedder(), Path("none")), log_level="warning"))
+    thread = Thread(target=server.run, args=([listener],), daemon=True)
+    thread.start()
+    yield Client(f"http://127.0.0.1:{listener.getsockname()[1]}")
+    server.should_exit = True
+    thread.join(10)
+
+
+def site_of(sites: Sequence[Site], language: str, kind: str = "clinic") -> Site:
+    return next(site for site in sites if (site.kind, site.language) == (kind, language))
+
+
+def post(client: Client, site: Site, body: Any, **headers: str | None) -> Any:
+    sent = {"X-Site-Id": site.site_id, "X-Widget-Key": WIDGET_KEY} | {
+        k.replace("_", "-"): v for k, v in headers.items()
+    }
+    content = body if isinstance(body, bytes) else json.dumps(body).encode()
+    return client.post("/v1/query/ask", content=content, headers={k: v for k, v in sent.items() if v is not None})
+
+
+# --- What it may know
+
+
+def test_the_demo_knows_only_pages_and_text() -> None:
+    """design: ``demo/`` must not know anything of the project but ``pages`` and ``text``."""
+    for file in Path(index.__file__).parent.glob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.ImportFrom):
+                assert node.level == 0, file
+                names = (
+                    [node.module or ""] if node.module != "benchmark" else [f"benchmark.{n.name}" for n in node.names]
+                )
+            else:
+                names = [name.name for name in node.names] if isinstance(node, ast.Import) else []
+            ours = {name for name in names if name.split(".")[0] == "benchmark"}
+            assert all(name.split(".")[1] in ("demo", "pages", "text") for name in ours), (file, ours)
+
+
+OPENED = """
+import sys
+opened = []
+sys.addaudithook(lambda event, args: opened.append(str(args[0])) if event in ("open", "os.listdir") else None)
+from benchmark.demo.server import create_app
+from benchmark.demo.sites import load
+from benchmark.demo.embedding import E5Embedder
+from benchmark.demo.index import build
+from benchmark.demo.assistant import Assistant
+sites, embedder = load(), E5Embedder()
+create_app(sites, embedder)
+Assistant(sites, build(sites, embedder), embedder).ask(sites[0], "what does it cost")
+print("\\n".join(opened))
+"""
+
+
+def test_the_demo_opens_no_question_file() -> None:
+    """It must never read the question files: from start to an answer no such file is opened, nor its folder listed."""
+    shown = subprocess.run([sys.executable, "-c", OPENED], capture_output=True, text=True, encoding="utf-8", check=True)
+    opened = shown.stdout.splitlines()
+    assert any(name.endswith("index.npz") for name in opened)
+    assert not [name for name in opened if re.search(r"\bquestions\b(?!\.pyc?$)", name)]
+
+
+# --- Pages
+
+
+@pytest.mark.parametrize(("language", "direction"), [("en", "ltr"), ("he", "rtl"), ("ru", "ltr")])
+def test_language_and_direction(sites: tuple[Site, ...], language: str, direction: str) -> None:
+    """A page says its language and writing direction."""
+    assert f'<html lang="{language}" dir="{direction}">' in site_of(sites, language).pages[0].html
+
+
+def test_addresses(sites: tuple[Site, ...]) -> None:
+    """Public addresses are the rubric's, percent-encoded, and each page names its own as canonical."""
+    site = site_of(sites, "en")
+    assert site.root_url == "https://med.slatech.ai/demo/clinic/en/"
+    assert site_of(sites, "en", "office").root_url == "https://business.slatech.ai/demo/office/en/"
+    assert site.site_id == str(uuid.uuid5(uuid.NAMESPACE_URL, site.root_url))
+    assert site.pages[2].url == site.root_url + "caf%C3%A9/"
+    assert all(f'<link rel="canonical" href="{page.url}">' in page.html for page in site.pages)
+    assert 'href="/demo/clinic/en/caf%C3%A9/" aria-current="page"' in site.pages[2].html
+
+
+def test_text_of_a_site_is_escaped(sites: tuple[Site, ...]) -> None:
+    """Names are text, in HTML and in JSON-LD, where a closing script tag must not end the script."""
+    html = site_of(sites, "en").pages[0].html
+    linked = re.search(r'<script type="application/ld\+json">(.*?)</script>', html)
+    assert linked
+    organization = json.loads(linked[1])
+    assert organization["name"] == "Test <Clinic>"
+    assert organization["telephone"] == "(207) 555-0100"
+    assert organization["address"]["streetAddress"] == "1 </script> Street"
+    assert "Test &lt;Clinic&gt;" in html
+    assert "<Clinic>" not in html
+
+
+def test_the_languages_say_the_same_things() -> None:
+    """Layout, widget and assistant have every string in every language."""
+    assert len({frozenset(text) for text in strings().values()}) == 1
+
+
+def test_a_broken_site_is_named(tmp_path: Path) -> None:
+    """An error names the file; a folder without sites is an error too."""
+    with pytest.raises(DemoError, match="no site found"):
+        load(tmp_path)
+    (tmp_path / "clinic" / "en").mkdir(parents=True)
+    (tmp_path / "clinic" / "en" / "site.json").write_text("{}", "utf-8")
+    with pytest.raises(DemoError, match=r"site\.json: KeyError: 'pages'"):
+        load(tmp_path)
+
+
+# --- The assistant
+
+
+@pytest.mark.parametrize("language", QUESTIONS)
+def test_answers_from_the_right_site(sites: tuple[Site, ...], assistant: Assistant, language: str) -> None:
+    """An answer quotes that site and language only, and names the page it quotes."""
+    question, fact = QUESTIONS[language]
+    site = site_of(sites, language)
+    answer = assistant.ask(site, question)
+    assert answer.grounded
+    assert fact in answer.text
+    assert answer.sources[0].url == f"{site.root_url}prices/"
+    assert all(source.url.startswith(site.root_url) for source in answer.sources)
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "couldn't find"), ("he", "לא מצאתי"), ("ru", "не нашёл")])
+def test_declines(sites: tuple[Site, ...], assistant: Assistant, language: str, words: str) -> None:
+    """Under the threshold it declines in the site's language, with that site's phone and no source."""
+    site = site_of(sites, language)
+    answer = assistant.ask(site, "zzz", threshold=1)
+    assert words in answer.text
+    assert site.phone in answer.text
+    assert (answer.sources, answer.grounded) == ((), False)
+
+
+def test_another_language_is_not_searched(sites: tuple[Site, ...], assistant: Assistant) -> None:
+    """What only another site says is not found."""
+    question = "what is the office plant called, Gerald?"
+    assert "Gerald" in assistant.ask(site_of(sites, "en", "office"), question).text
+    assert "Gerald" not in assistant.ask(site_of(sites, "en"), question, threshold=0).text
+
+
+def test_top_k_and_threshold(sites: tuple[Site, ...], assistant: Assistant) -> None:
+    """``topK`` caps the passages; sources come best first, one a page, scored from 0 to 1."""
+    site = site_of(sites, "en")
+    one, many = (assistant.ask(site, "newspapers and doctors", top_k=k, threshold=0) for k in (1, 20))
+    assert len(one.text.splitlines()) == len(one.sources) == 1
+    scores = [source.score for source in many.sources]
+    assert scores == sorted(scores, reverse=True)
+    assert all(0 <= score <= 1 for score in scores)
+    assert len({source.url for source in many.sources}) == len(many.sources) > 1
+
+
+def test_same_question_same_answer(sites: tuple[Site, ...], assistant: Assistant) -> None:
+    """Answers depend on neither order nor concurrency."""
+    asked = [(site_of(sites, language), question) for language, (question, _) in QUESTIONS.items()] * 8
+
+    def ask(each: tuple[Site, str]) -> Answer:
+        return assistant.ask(*each)
+
+    with ThreadPoolExecutor(6) as pool:
+        assert list(pool.map(ask, asked)) == list(map(ask, reversed(asked)))[::-1]
+
+
+def test_the_model_itself(sites: tuple[Site, ...]) -> None:
+    """The real model finds what a visitor says in other words, and gives the same vectors to threads at once."""
+    embedder, site = E5Embedder(), site_of(sites, "en")
+    real = Assistant([site], index.build([site], embedder, Path("none")), embedder)
+    assert "$41" in real.ask(site, "what do you charge for an influenza vaccination").text
+    with ThreadPoolExecutor(4) as pool:
+        rows = list(pool.map(embedder.query, ["one question"] * 8))
+    assert all(np.array_equal(row, rows[0]) for row in rows)
+
+
+# --- The index
+
+
+class CountingEmbedder(WordEmbedder):
+    def __init__(self) -> None:
+        self.embedded = 0
+
+    def passages(self, texts: Sequence[str]) -> Vectors:
+        self.embedded += len(texts)
+        return super().passages(texts)
+
+
+def test_the_shipped_index_is_up_to_date() -> None:
+    """After a page has changed: python -m benchmark.demo.index."""
+    assert index.stale(load(), E5Embedder().name) == [], "run: python -m benchmark.demo.index"
+
+
+def test_vectors_are_made_once(sites: tuple[Site, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shipped vectors are used; a changed site is embedded, alone, and then cached."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    embedder, shipped = CountingEmbedder(), tmp_path / "index.npz"
+    index.write(sites[1:], embedder, shipped)
+    embedder.embedded = 0
+    first = index.build(sites, embedder, shipped)
+    assert embedder.embedded == len(index.passages_of(sites[0]))
+    assert index.stale(sites, embedder.name, shipped) == [sites[0].root_url]
+    again = index.build(sites, embedder, shipped)
+    assert embedder.embedded == len(index.passages_of(sites[0]))
+    assert first.digest == again.digest
+    for site in sites:
+        assert np.array_equal(first.sites[site.site_id].vectors, again.sites[site.site_id].vectors)
+
+
+def test_a_cache_that_cannot_be_used(sites: tuple[Site, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither an unwritable cache nor a torn file is an error."""
+    blocked, torn = tmp_path / "blocked", tmp_path / "index.npz"
+    blocked.write_text("a file where the folder should be", "utf-8")
+    torn.write_bytes(b"PK\x03\x04 torn")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(blocked))
+    assert index.build(sites, WordEmbedder(), torn).digest == index.build(sites, WordEmbedder(), Path("none")).digest
+
+
+# --- The server
+
+
+def test_the_contract(sites: tuple[Site, ...], client: Client) -> None:
+    """The answer as the vendor documents it, in UTF-8, with a version."""
+    site = site_of(sites, "ru")
+    reply = post(client, site, {"question": " сколько стоит прививка от гриппа ", "pageUrl": site.root_url})
+    assert reply.status_code == 200
+    assert reply.headers["content-type"] == "application/json; charset=utf-8"
+    body = reply.json()
+    assert set(body) == {"answer", "sources", "hasGroundingContent", "version"}
+    assert "630" in body["answer"]
+    assert set(body["sources"][0]) == {"sourceUrl", "snippet", "score"}
+    assert body["hasGroundingContent"] is True
+    assert re.fullmatch(r"demo-1\.[0-9a-f]{8}", body["version"])
+
+
+BAD_BODIES: dict[str, Any] = {
+    "no JSON": b"question=x",
+    "no UTF-8": b'{"question": "\xff"}',
+    "lone surrogate": b'{"question": "\\ud800"}',
+    "no object": [],
+    "no question": {},
+    "blank": {"question": " \n "},
+    "too long": {"question": "x" * 2001},
+    "no text": {"question": 7},
+    "topK 0": {"question": "x", "topK": 0},
+    "topK 21": {"question": "x", "topK": 21},
+    "topK no integer": {"question": "x", "topK": "10"},
+    "threshold over 1": {"question": "x", "scoreThreshold": 1.1},
+    "threshold NaN": b'{"question": "x", "scoreThreshold": NaN}',
+    "page of another site": {"question": "x", "pageUrl": "https://med.slatech.ai/demo/clinic/he/"},
+    "page beside the site": {"question": "x", "pageUrl": "https://med.slatech.ai/demo/clinic/english/"},
+    "no page": {"question": "x", "pageUrl": "javascript:1"},
+}
+
+
+@pytest.mark.parametrize("body", BAD_BODIES.values(), ids=BAD_BODIES)
+def test_bad_input(sites: tuple[Site, ...], client: Client, body: Any) -> None:
+    """422 as problem JSON that says what is wrong."""
+    reply = post(client, site_of(sites, "en"), body)
+    assert reply.status_code == 422
+    assert reply.headers["content-type"] == "application/problem+json; charset=utf-8"
+    assert reply.json()["detail"]
+
+
+def test_who_may_ask(sites: tuple[Site, ...], client: Client) -> None:
+    """The site and the widget's public key are needed: 401 without, 403 for a site that is not served."""
+    site, body = site_of(sites, "en"), {"question": "flu shot"}
+    assert post(client, site, body, X_Site_Id=site.site_id.upper()).status_code == 200
+    assert post(client, site, body, X_Site_Id=None).status_code == 401
+    assert post(client, site, body, X_Site_Id=str(uuid.uuid4())).status_code == 403
+    assert post(client, site, body, X_Widget_Key=None).status_code == 401
+    assert post(client, site, body, X_Widget_Key="wrong").status_code == 401
+
+
+def test_large_bodies_are_refused(sites: tuple[Site, ...], client: Client) -> None:
+    """413 over 64 kB."""
+    reply = post(client, site_of(sites, "en"), b'{"question": "x", "more": "' + b"x" * 65_536 + b'"}')
+    assert (reply.status_code, reply.json()["status"]) == (413, 413)
+
+
+def test_the_counter(sites: tuple[Site, ...], client: Client) -> None:
+    """Every request to ask counts, refused ones too; nothing else does."""
+    before = client.get("/v1/stats").json()["asked"]
+    post(client, site_of(sites, "en"), {"question": "flu shot"})
+    post(client, site_of(sites, "en"), {})
+    client.get("/")
+    assert client.get("/v1/stats").json() == {"asked": before + 2}
+
+
+def test_pages_are_served(sites: tuple[Site, ...], client: Client) -> None:
+    """Every page at its public path, non-ASCII ones too; `/` lists the sites; the slash is added."""
+    for site in sites:
+        for page in site.pages:
+            assert client.get("/" + page.url.split("/", 3)[3]).text == page.html
+        assert site.root_url.split("/", 3)[3] in client.get("/").text
+    redirect = client.get("/demo/clinic/en/caf%C3%A9")
+    assert (redirect.status_code, redirect.headers["location"]) == (308, "/demo/clinic/en/caf%C3%A9/")
+    assert client.get("/demo/clinic/en/", "HEAD").status_code == 200
+
+
+def test_missing_pages(client: Client) -> None:
+    """404 in the language of the site; problem JSON where a program asked."""
+    reply = client.get("/demo/clinic/he/none/")
+    assert reply.status_code == 404
+    assert '<html lang="he" dir="rtl">' in reply.text
+    assert client.get("/none").status_code == 404
+    assert client.get("/v1/none").headers["content-type"].startswith("application/problem+json")
+
+
+@pytest.mark.parametrize("path", ["/", "/demo/clinic/en/", "/none", "/widget.js", "/site.css", "/v1/stats"])
+def test_security_headers(client: Client, path: str) -> None:
+    """No inline script may run, and no type is guessed."""
+    headers = client.get(path).headers
+    assert "script-src 'self';" in headers["content-security-policy"]
+    assert headers["x-content-type-options"] == "nosniff"
+
+
+def test_the_widget_writes_text_only(client: Client) -> None:
+    """Answers cannot bring markup into a page."""
+    script = client.get("/widget.js").text
+    assert "textContent" in script
+    assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b", script)
+
+
+# --- The process
+
+
+@pytest.fixture(scope="module")
+def base_url() -> Iterator[str]:
+    with process.running() as url:
+        yield url
+
+
+def test_it_runs_beside_us(base_url: str) -> None:
+    """A server on a free loopback port, with the shipped sites."""
+    with urlopen(f"{base_url}/demo/office/he/") as reply:
+        assert 'dir="rtl"' in reply.read().decode()
+
+
+def test_a_used_port(base_url: str) -> None:
+    """A port in use is named, with what to do."""
+    port = int(base_url.rsplit(":", 1)[1])
+    with (
+        pytest.raises(DemoError, match=rf"cannot serve on port {port} .*; --port 0 takes a free one"),
+        process.running(port),
+    ):
+        pass
+
+
+def test_it_stops_whatever_happens() -> None:
+    """The port is free again after the block, also after an error in it."""
+    with pytest.raises(ZeroDivisionError), process.running() as url:
+        raise ZeroDivisionError
+    assert _closes(int(url.rsplit(":", 1)[1]), tries=1)
+
+
+def test_too_slow_a_start() -> None:
+    """What is not ready in time is an error, and is stopped."""
+    with pytest.raises(DemoError, match=r"not ready in 0\.01 s"), process.running(timeout_s=0.01):
+        pass
+
+
+def test_it_ends_with_its_parent() -> None:
+    """A parent that is killed takes the server with it."""
+    code = "from benchmark.demo.process import running\nwith running() as url: print(url, flush=True); input()"
+    parent = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert parent.stdout
+    port = int(parent.stdout.readline().strip().rsplit(":", 1)[1])
+    parent.kill()
+    parent.communicate()
+    assert _closes(port)
+
+
+def _closes(port: int, tries: int = 50) -> bool:
+    for _ in range(tries):
+        with socket.socket() as probe:
+            probe.settimeout(0.2)
+            if probe.connect_ex(("127.0.0.1", port)):
+                return True
+        time.sleep(0.1)
+    return False
