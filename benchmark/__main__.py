@@ -1,4 +1,7 @@
-"""`python -m benchmark COMMAND`: arguments to functions. Exit codes: 0 done, 2 interrupted, 3 internal, 4 wrong use or invalid input."""
+"""`python -m benchmark COMMAND`: arguments to functions.
+
+Exit codes: 0 done, 2 interrupted, 3 internal, 4 wrong use or invalid input.
+"""
 
 from __future__ import annotations
 
@@ -28,12 +31,16 @@ def _parser() -> Parser:
     score.add_argument("raw", type=Path, metavar="RAW", help="its raw record (JSON lines)")
     score.add_argument("--reviews", type=Path, metavar="F", help="a review file to apply")
     score.add_argument("--decline-date", metavar="D", help="use decline lists dated on or before this (default: all)")
-    score.add_argument("--target", metavar="T", help="target whose response paths to use (default: the documented API's)")
+    score.add_argument(
+        "--target", metavar="T", help="target whose response paths to use (default: the documented API's)"
+    )
     score.add_argument("--out", metavar="F.md", help="write the table as Markdown; - for standard output")
     score.add_argument("--json", metavar="F", help="write every verdict as JSON; - for standard output")
     score.set_defaults(run=_score)
     check = commands.add_parser("check", help="prove every question against the pages it speaks of")
-    check.add_argument("--target", default="demo", metavar="T", help="demo (default), live (fetches the pages), or a target's file")
+    check.add_argument(
+        "--target", default="demo", metavar="T", help="demo (default), live (fetches the pages), or a target's file"
+    )
     check.set_defaults(run=_check)
     demo = commands.add_parser("demo", help="serve the embedded sites and their assistant on loopback")
     demo.add_argument("--port", type=int, default=0, metavar="N", help="the port (default: a free one)")

@@ -10,7 +10,9 @@ import re
 from collections.abc import Iterator
 
 from benchmark.data import Span
-from benchmark.text import ADDRESS, NO_BREAK, Traced, fold, normalise, numbers, visible
+from benchmark.markup import ADDRESS, visible
+from benchmark.text import NO_BREAK, fold, normalise, numbers
+from benchmark.traced import Traced
 
 _HEBREW_PREFIX = "ושהכלבמ"
 _ARABIC_PREFIXES = ("وال", "بال", "كال", "فال", "لل", "ال", "و", "ف", "ب", "ك", "ل")
@@ -93,8 +95,10 @@ def _may_start(text: str, start: int) -> bool:
         return not re.search(r"\d[.,:]?$", before)
     if not text[start].isalpha() or not before[-1:].isalpha():
         return True
-    return any(text[:start].endswith(prefix) and not text[: start - len(prefix)][-1:].isalpha()
-               for prefix in _prefixes(text, start))
+    return any(
+        text[:start].endswith(prefix) and not text[: start - len(prefix)][-1:].isalpha()
+        for prefix in _prefixes(text, start)
+    )
 
 
 def _prefixes(text: str, start: int) -> Iterator[str]:
@@ -120,7 +124,7 @@ def _is(c: str, first: str, last: str) -> bool:
 
 
 def _may_end(text: str, end: int) -> bool:
-    """Step 4 at the back: no digit after a digit, nor `.` `,` `:` and a digit (but for a last .00); no letter after one."""
+    """Step 4 at the back: no digit after a digit, nor `.` `,` `:` and a digit (but for .00); letters alike."""
     last, after = text[end - 1], text[end : end + 1]
     if last.isdecimal():
         return not re.compile(r"\d|[,:]\d|\.(?!00(?!\d|[.,:]\d))\d").match(text, end)

@@ -1,4 +1,6 @@
-"""Questions against the pages they speak of (rubric, "The question file"): faults stop a run, warnings are for the writer.
+"""Questions against the pages they speak of (rubric, "The question file").
+
+Faults stop a run; warnings are for the writer.
 
 `fetch` gives a page's HTML by its public address, or raises OSError: the embedded sites, or the live ones.
 """
@@ -68,9 +70,12 @@ def warnings(questions: QuestionSet, pages: Pages, urls: dict[str, list[str]]) -
             others = [url for url in urls.get(question.language, []) if not any(same_page(url, page) for page in own)]
             yield from (f"{question.id}: {warning}" for warning in _risks(question, pages, others))
         else:
-            yield from (f"{question.id}: {spelling!r} stands on {url}, so a true sentence would be forbidden"
-                        for spelling in question.must_not_include for url in urls.get(question.language, [])
-                        if pages.get(url).find(spelling))
+            yield from (
+                f"{question.id}: {spelling!r} stands on {url}, so a true sentence would be forbidden"
+                for spelling in question.must_not_include
+                for url in urls.get(question.language, [])
+                if pages.get(url).find(spelling)
+            )
 
 
 def _risks(question: Question, pages: Pages, others: list[str]) -> Iterator[str]:

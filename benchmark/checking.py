@@ -8,6 +8,7 @@ from pathlib import Path
 from benchmark import check as checks
 from benchmark import plan, preparing, targets
 from benchmark.data import QuestionSet
+from benchmark.demo.sites import load as load_sites
 from benchmark.errors import InvalidInput
 
 
@@ -20,7 +21,9 @@ def check(root: Path, target_name: str, tell: Callable[[str], object]) -> int:
         for warning in checks.warnings(questions, pages, known_pages(target.embedded, questions)):
             tell(f"warning: {warning}")
     if faults:
-        raise InvalidInput(faults, "Restore the page or mark the question faulty: a question is never rewritten after its run.")
+        raise InvalidInput(
+            faults, "Restore the page or mark the question faulty: a question is never rewritten after its run."
+        )
     tell(f"{sum(len(s.questions) for s in sets)} questions are proved by their pages ({target.label})")
     return 0
 
@@ -28,7 +31,7 @@ def check(root: Path, target_name: str, tell: Callable[[str], object]) -> int:
 def known_pages(embedded: bool, questions: QuestionSet) -> dict[str, list[str]]:
     """Addresses by language: all pages of the shipped sites, or those that the question file itself names."""
     if embedded:
-        sites = [site for site in preparing.load_sites() if site.set == questions.set]
+        sites = [site for site in load_sites() if site.set == questions.set]
         return {site.language: [page.url for page in site.pages] for site in sites}
     named: dict[str, list[str]] = {}
     for question in questions.questions:

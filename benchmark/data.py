@@ -7,9 +7,9 @@ One question's way: `Question` -> `Record` (what was asked and what came back, u
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
-from typing import Any, NamedTuple, Union
+from typing import Any, NamedTuple
 
-Json = Union[None, bool, int, float, str, list[Any], dict[str, Any]]
+Json = bool | int | float | str | list[Any] | dict[str, Any] | None
 LANGUAGES = ("en", "he", "ru", "ar")
 ANSWERABLE, NOT_ON_SITE = "answerable", "not_on_site"
 
@@ -62,7 +62,7 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Record:
-    """A raw line. `body` is the response's text exactly as received; `body_base64` stands instead where it is no UTF-8."""
+    """A raw line. `body` is the response's text exactly as received, or else `body_base64`, where it is no UTF-8."""
 
     id: str
     asked_at: str
@@ -163,7 +163,7 @@ def verdict_of(plain: dict[str, Any]) -> Verdict:
     for key in ("also_source_urls", "must_not_include"):
         question[key] = tuple(question[key])
     question["facts"] = tuple(tuple(group) for group in question["facts"])
-    measures = tuple(Measure(m["name"], m["value"], m["reason"], tuple(Span(*s) for s in m["spans"])) for m in plain["measures"])
+    measures = tuple(Measure(**m | {"spans": tuple(Span(*span) for span in m["spans"])}) for m in plain["measures"])
     review = Review(**plain["review"]) if plain["review"] else None
-    rest = plain | {"question": Question(**question), "measures": measures, "review": review, "sources": tuple(plain["sources"])}
-    return Verdict(**rest)
+    changed = {"question": Question(**question), "measures": measures, "review": review}
+    return Verdict(**plain | changed | {"sources": tuple(plain["sources"])})

@@ -13,9 +13,12 @@ from benchmark.files import parse_json, read_bytes, sha256
 DATE = re.compile(r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])")
 
 
+_FORM = "{lists: [{since: YYYY-MM-DD, phrases: {language: [text]}}], pinned: {quarter: YYYY-MM-DD}}"
+
+
 @dataclass(frozen=True)
 class DeclineLists:
-    """`lists` are (date, phrases of all languages), oldest first; `pinned` is the date that a quarter is scored with."""
+    """`lists` are (date, phrases of all languages), oldest first; `pinned`: the date that a quarter is scored with."""
 
     lists: tuple[tuple[str, tuple[str, ...]], ...]
     pinned: dict[str, str]
@@ -38,9 +41,9 @@ def load(path: Path) -> DeclineLists:
     data = read_bytes(path)
     value = parse_json(data, str(path))
     if not _is_valid(value):
-        raise InvalidInput([f"{path}: accepted is {{lists: [{{since: YYYY-MM-DD, phrases: {{language: [text]}}}}], pinned: {{quarter: date}}}}"])
-    lists = sorted((entry["since"], tuple(p for some in entry["phrases"].values() for p in some)) for entry in value["lists"])
-    return DeclineLists(tuple(lists), dict(value.get("pinned", {})), sha256(data))
+        raise InvalidInput([f"{path}: accepted is {_FORM}"])
+    lists = ((entry["since"], tuple(p for some in entry["phrases"].values() for p in some)) for entry in value["lists"])
+    return DeclineLists(tuple(sorted(lists)), dict(value.get("pinned", {})), sha256(data))
 
 
 def _is_valid(value: Any) -> bool:
@@ -50,5 +53,8 @@ def _is_valid(value: Any) -> bool:
         phrases = [phrase for _, some in entries for phrase in some]
     except (TypeError, KeyError, AttributeError):
         return False
-    return bool(entries) and all(isinstance(p, str) and p.strip() for p in phrases) and all(
-        isinstance(date, str) and DATE.fullmatch(date) for date in dates)
+    return (
+        bool(entries)
+        and all(isinstance(p, str) and p.strip() for p in phrases)
+        and all(isinstance(date, str) and DATE.fullmatch(date) for date in dates)
+    )

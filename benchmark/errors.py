@@ -12,5 +12,9 @@ class InvalidInput(Exception):
 
     def __init__(self, faults: Sequence[str], hint: str = "") -> None:
         self.faults, self.hint = tuple(faults), hint
-        lines = list(self.faults) if len(self.faults) == 1 else [f"{len(self.faults)} faults:", *(f"  {f}" for f in self.faults)]
+        lines = (
+            list(self.faults)
+            if len(self.faults) == 1
+            else [f"{len(self.faults)} faults:", *(f"  {f}" for f in self.faults)]
+        )
         super().__init__("\n".join([*lines, *([hint] if hint else [])]))

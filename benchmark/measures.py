@@ -1,8 +1,8 @@
 """The five measures of Track A (rubric, "The five measures"): callables of one signature, in one tuple.
 
-`measures(phrases)` gives the tuple; `measure_all` applies one to a question and its reply. A measure that does not apply
-to a question has the value None; an answer that was not delivered fails every measure that applies.
-Another track brings another tuple: nothing outside this module knows how many measures there are or what they are called.
+`measures(phrases)` gives the tuple; `measure_all` applies one to a question and its reply. A measure that does not
+apply to a question has the value None; an answer that was not delivered fails every measure that applies.
+Another track brings another tuple: nothing else knows how many measures there are or what they are called.
 Pure: standard library only.
 """
 
@@ -33,8 +33,12 @@ def facts(question: Question, reply: Reply, answer: Haystack) -> Measure:
         return _not_applicable("facts", "the question is not on the site")
     found = [next((span for spelling in group if (span := answer.find(spelling))), None) for group in question.facts]
     missing = [group for group, span in zip(question.facts, found, strict=True) if not span]
-    reason = "; ".join([*(f"found {_quote(span.what)} at {span.start}" for span in found if span),
-                        *(f"none of {_listed(group)} found" for group in missing)])
+    reason = "; ".join(
+        [
+            *(f"found {_quote(span.what)} at {span.start}" for span in found if span),
+            *(f"none of {_listed(group)} found" for group in missing),
+        ]
+    )
     return Measure("facts", not missing, reason, tuple(span for span in found if span))
 
 

@@ -17,21 +17,38 @@ def add(parser: pytest.Parser) -> None:
     """Declare every option of a run."""
     group = parser.getgroup(*_GROUP)
     group.addoption("--quarter", metavar="YYYY-Qn", help="ask (or replay) the questions of a quarter, such as 2026-Q4")
-    group.addoption("--target", metavar="NAME|FILE", default="demo", help="whom to ask: demo (default), live, or a target's file")
-    group.addoption("--concurrency", metavar="N", help="questions under way at once; the target's own default otherwise")
+    group.addoption(
+        "--target", metavar="NAME|FILE", default="demo", help="whom to ask: demo (default), live, or a target's file"
+    )
+    group.addoption(
+        "--concurrency", metavar="N", help="questions under way at once; the target's own default otherwise"
+    )
     group.addoption("--rate", metavar="N/min", help="at most so many requests a minute, such as 30/min")
     group.addoption("--offline", action="store_true", help="replay recorded answers only; stop if one is missing")
-    group.addoption("--ask-again", metavar="IDS", help="ask these questions again although they are recorded, such as med-en-03,biz-he-07")
-    group.addoption("--report-only", action="store_true", help="exit 0 whatever the answers were, unless the run itself broke")
-    group.addoption("--fail-under", metavar="MEASURE=PERCENT", action="append", default=[],
-                    help="exit 1 only if a measure, after review, is under this, such as facts=80; may be repeated")
+    group.addoption(
+        "--ask-again",
+        metavar="IDS",
+        help="ask these questions again although they are recorded, such as med-en-03,biz-he-07",
+    )
+    group.addoption(
+        "--report-only", action="store_true", help="exit 0 whatever the answers were, unless the run itself broke"
+    )
+    group.addoption(
+        "--fail-under",
+        metavar="MEASURE=PERCENT",
+        action="append",
+        default=[],
+        help="exit 1 only if a measure, after review, is under this, such as facts=80; may be repeated",
+    )
 
 
 def asked(options: Any) -> Asked:
     """What the options ask for; InvalidInput lists every fault of theirs."""
     faults: list[str] = []
     concurrency = _number("--concurrency", options.concurrency, "a whole number from 1 to 64", 64, faults)
-    rate = _number("--rate", (options.rate or "").removesuffix("/min") or None, "requests a minute, such as 30/min", 60_000, faults)
+    rate = _number(
+        "--rate", (options.rate or "").removesuffix("/min") or None, "requests a minute, such as 30/min", 60_000, faults
+    )
     if faults:
         raise InvalidInput(faults)
     again = tuple(filter(None, (name.strip() for name in (options.ask_again or "").split(","))))
@@ -41,8 +58,11 @@ def asked(options: Any) -> Asked:
 def least(options: Any, measures: tuple[str, ...]) -> dict[str, float]:
     """`--fail-under` as percent by measure."""
     given = [text.partition("=") for text in options.fail_under]
-    faults = [f"--fail-under: given {name + sign + number!a}, accepted is MEASURE=PERCENT with one of {', '.join(measures)}"
-              for name, sign, number in given if name not in measures or _percent(number) is None]
+    faults = [
+        f"--fail-under: given {name + sign + number!a}, accepted is MEASURE=PERCENT with one of {', '.join(measures)}"
+        for name, sign, number in given
+        if name not in measures or _percent(number) is None
+    ]
     if faults:
         raise InvalidInput(faults)
     return {name: float(number) for name, _, number in given}

@@ -1,4 +1,4 @@
-"""What a run is made of, read and checked before anything is asked: questions, target, decline lists, reviews, record."""
+"""What a run is made of, read and checked before anything is asked."""
 
 from __future__ import annotations
 
@@ -125,7 +125,8 @@ def load(root: Path, quarter_text: str, target_name: str, asked: Asked = Asked()
 
 def question_sets(root: Path) -> tuple[QuestionSet, ...]:
     """Both question files; the faults of both in one InvalidInput."""
-    sets, faults = [], []
+    sets: list[QuestionSet] = []
+    faults: list[str] = []
     for name in questions.SETS:
         try:
             sets.append(questions.load(root / "questions" / f"questions-{name}.json"))
@@ -160,9 +161,12 @@ def _check_unchanged(plan: Plan) -> None:
     for questions_ in plan.sets:
         then, now = plan.manifest.question_digest(questions_.set), questions_.sha256
         if questions_.set in recorded and then != now:
-            faults.append(f"{questions_.path}: its SHA-256 is {now}; the answers of {plan.run} were given to {then or 'a file unknown'}")
+            given_to = f"the answers of {plan.run} were given to {then or 'a file unknown'}"
+            faults.append(f"{questions_.path}: its SHA-256 is {now}; {given_to}")
     if faults:
-        raise InvalidInput(faults, "Nothing was asked. Restore the file as it was; a faulty question is marked in the review file.")
+        raise InvalidInput(
+            faults, "Nothing was asked. Restore the file as it was; a faulty question is marked in the review file."
+        )
 
 
 def _check_again(plan: Plan) -> None:

@@ -1,4 +1,4 @@
-"""What must hold before the first request: in this order, each fault an InvalidInput, and nothing asked until all is well."""
+"""What must hold before the first request, in this order. Each fault is an InvalidInput, and nothing was asked."""
 
 from __future__ import annotations
 
@@ -27,8 +27,10 @@ def prepare(plan: Plan, to_ask: Sequence[Question], open_: ExitStack) -> tuple[s
     base = address(plan.target, open_)
     url = targets.prepare(plan.target, to_ask[0], base).url
     if fault := recording.unreachable(url):
-        raise InvalidInput([f"target {plan.target.name}: {url} does not answer ({fault})"],
-                           "Nothing was asked. Is the address right, and is the service up?")
+        raise InvalidInput(
+            [f"target {plan.target.name}: {url} does not answer ({fault})"],
+            "Nothing was asked. Is the address right, and is the service up?",
+        )
     check_pages(plan)
     for path, torn in plan.torn.items():
         warnings.warn(f"{path}: its last line was torn; moved to {raw.set_aside_torn(path, torn)}", stacklevel=1)
@@ -37,12 +39,16 @@ def prepare(plan: Plan, to_ask: Sequence[Question], open_: ExitStack) -> tuple[s
 
 def _may_ask(plan: Plan, to_ask: Sequence[Question]) -> None:
     if plan.asked.offline:
-        raise InvalidInput([f"{q.id}: not recorded in {plan.folder}" for q in to_ask], "--offline asks nothing; leave it out to ask.")
+        raise InvalidInput(
+            [f"{q.id}: not recorded in {plan.folder}" for q in to_ask], "--offline asks nothing; leave it out to ask."
+        )
     groups = tuple(dict.fromkeys(f"{q.set}-{q.language}" for q in to_ask))
     missing = targets.missing_environment(plan.target, groups, os.environ)
     if missing:
-        raise InvalidInput([f"target {plan.target.name}: the environment variable {name} is not set" for name in missing],
-                           "Nothing was asked. docs/live.md says where each is found.")
+        raise InvalidInput(
+            [f"target {plan.target.name}: the environment variable {name} is not set" for name in missing],
+            "Nothing was asked. docs/live.md says where each is found.",
+        )
 
 
 def address(target: Target, open_: ExitStack) -> str:

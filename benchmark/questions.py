@@ -83,7 +83,9 @@ def _structure(value: Any) -> Iterator[str]:
     if not isinstance(value, dict):
         yield f"given a JSON {type(value).__name__}, accepted is an object with set, version and questions"
         return
-    yield from _fields(value, {"set": (_COMMON["id"]), "version": _TEXT, "questions": (lambda v: isinstance(v, list), "a list")})
+    yield from _fields(
+        value, {"set": (_COMMON["id"]), "version": _TEXT, "questions": (lambda v: isinstance(v, list), "a list")}
+    )
     items = value.get("questions")
     if not isinstance(items, list):
         return
@@ -102,7 +104,8 @@ def _item(item: Any) -> Iterator[str]:
     others = next((fields for name, fields in _FIELDS.items() if name != kind), {}) if kind in _FIELDS else {}
     # A field of the other kind may stand empty, as in a file that another program wrote.
     own = {name: value for name, value in item.items() if value or name not in others}
-    yield from _fields(own, _COMMON | _FIELDS.get(kind, _FIELDS[ANSWERABLE] | _FIELDS[NOT_ON_SITE]), kind in _FIELDS)
+    of_kind = _FIELDS[str(kind)] if kind in _FIELDS else _FIELDS[ANSWERABLE] | _FIELDS[NOT_ON_SITE]
+    yield from _fields(own, _COMMON | of_kind, kind in _FIELDS)
 
 
 def _fields(value: dict[str, Any], checks: dict[str, Check], all_needed: bool = True) -> Iterator[str]:
@@ -113,7 +116,9 @@ def _fields(value: dict[str, Any], checks: dict[str, Check], all_needed: bool = 
             yield f"{name}: given {_shown(given)}, accepted is {checks[name][1]}"
     if all_needed or "kind" not in value:
         missing = [name for name in checks if name not in value and name not in _OPTIONAL]
-        yield from (f"{name}: missing, accepted is {checks[name][1]}" for name in missing if all_needed or name == "kind")
+        yield from (
+            f"{name}: missing, accepted is {checks[name][1]}" for name in missing if all_needed or name == "kind"
+        )
     yield from (f"{name}: stands twice in one object" for name in getattr(value, "repeated", ()))
 
 
@@ -122,10 +127,10 @@ def _shown(value: Any) -> str:
 
 
 def _question(item: dict[str, Any], name: str) -> Question:
-    facts = tuple(tuple(group) for group in item.get("facts") or ())
-    lists = {key: tuple(item.get(key) or ()) for key in ("also_source_urls", "must_not_include")}
-    texts = {key: item.get(key) or "" for key in ("source_url", "evidence", "concept")}
-    return Question(item["id"], name, item["language"], item["kind"], item["question"], facts=facts, **lists, **texts)
+    values: dict[str, Any] = {key: item[key] for key in ("id", "language", "kind", "question")}
+    values |= {key: tuple(item.get(key) or ()) for key in ("also_source_urls", "must_not_include")}
+    values |= {key: item.get(key) or "" for key in ("source_url", "evidence", "concept")}
+    return Question(set=name, facts=tuple(tuple(group) for group in item.get("facts") or ()), **values)
 
 
 # What a set must be, beyond its form ----------------------------------------------------------------------------------
@@ -138,8 +143,11 @@ def faults_of_set(questions: QuestionSet) -> Iterator[str]:
         for kind, count in COUNTS.items():
             if counted[language, kind] != count:
                 yield f"{questions.set}: {language}: {counted[language, kind]} {kind} questions, accepted are {count}"
-    yield from (f"{q.id}: language: given {q.language!r}, accepted is one of {', '.join(SITE_LANGUAGES)}"
-                for q in questions.questions if q.language not in SITE_LANGUAGES)
+    yield from (
+        f"{q.id}: language: given {q.language!r}, accepted is one of {', '.join(SITE_LANGUAGES)}"
+        for q in questions.questions
+        if q.language not in SITE_LANGUAGES
+    )
     for question in questions.questions:
         yield from (f"{question.id}: {fault}" for fault in faults_of_question(question))
 
@@ -149,13 +157,22 @@ def faults_of_question(question: Question) -> Iterator[str]:
     if 2 * counted.get(question.language, 0) <= sum(counted.values()):
         yield f"question: given {question.question!r}, accepted is a question in the script of {question.language!r}"
     for field, text in _texts(question):
-        yield from (f"{field}: the word {word!r} mixes Latin and Cyrillic letters, accepted is one script a word"
-                    for word in _WORD.findall(text) if _is_mixed(word))
+        yield from (
+            f"{field}: the word {word!r} mixes Latin and Cyrillic letters, accepted is one script a word"
+            for word in _WORD.findall(text)
+            if _is_mixed(word)
+        )
     asked, evidence = Haystack(question.question), Haystack(question.evidence)
-    yield from (f"must_not_include: {spelling!r} stands in the question itself, accepted is a string that does not"
-                for spelling in question.must_not_include if asked.find(spelling))
-    yield from (f"facts: none of {list(group)} appears in the evidence, accepted is a group with a spelling that does"
-                for group in question.facts if not any(map(evidence.find, group)))
+    yield from (
+        f"must_not_include: {spelling!r} stands in the question itself, accepted is a string that does not"
+        for spelling in question.must_not_include
+        if asked.find(spelling)
+    )
+    yield from (
+        f"facts: none of {list(group)} appears in the evidence, accepted is a group with a spelling that does"
+        for group in question.facts
+        if not any(map(evidence.find, group))
+    )
 
 
 def _texts(question: Question) -> Iterator[tuple[str, str]]:

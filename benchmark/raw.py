@@ -37,11 +37,22 @@ def line_of(record: Record) -> dict[str, Any]:
 
 def record_of(line: dict[str, Any]) -> Record:
     """A raw line's record; what older or foreign lines lack is empty."""
-    attempts = tuple(Attempt(a.get("status"), a.get("error"), a.get("latency_ms") or 0.0, a.get("started_at") or "")
-                     for a in line.get("attempts", ()))
+    attempts = tuple(
+        Attempt(a.get("status"), a.get("error"), a.get("latency_ms") or 0.0, a.get("started_at") or "")
+        for a in line.get("attempts", ())
+    )
     return Record(
-        line["id"], line.get("asked_at", ""), attempts, line["status"], line.get("headers", {}), line.get("latency_ms"),
-        line.get("body"), line.get("body_sha256", ""), line.get("page", ""), line.get("request", {}), line.get("body_base64"),
+        line["id"],
+        line.get("asked_at", ""),
+        attempts,
+        line["status"],
+        line.get("headers", {}),
+        line.get("latency_ms"),
+        line.get("body"),
+        line.get("body_sha256", ""),
+        line.get("page", ""),
+        line.get("request", {}),
+        line.get("body_base64"),
     )
 
 

@@ -36,7 +36,8 @@ def now() -> str:
 def ask(target: Target, prepared: Prepared, pace: Callable[[], None] = lambda: None) -> Record:
     """Ask one question. Never raises for what the network or the platform does: that is in the record."""
     attempts: list[Attempt] = []
-    body, headers = b"", {}
+    body: bytes = b""
+    headers: dict[str, str] = {}
     for _ in range(ATTEMPTS):
         pace()
         attempt, body, headers = _attempt(target, prepared)
@@ -46,19 +47,37 @@ def ask(target: Target, prepared: Prepared, pace: Callable[[], None] = lambda: N
     text, base64_ = _text(body)
     last = attempts[-1]
     request = {"method": "POST", "url": prepared.url, "headers": prepared.headers, "json": prepared.body}
-    return Record(prepared.id, attempts[0].started_at, tuple(attempts), last.status if last.error is None else None, headers,
-                  last.latency_ms, text, sha256(body), prepared.page, request, base64_)
+    return Record(
+        prepared.id,
+        attempts[0].started_at,
+        tuple(attempts),
+        last.status if last.error is None else None,
+        headers,
+        last.latency_ms,
+        text,
+        sha256(body),
+        prepared.page,
+        request,
+        base64_,
+    )
 
 
 def _attempt(target: Target, prepared: Prepared) -> tuple[Attempt, bytes, dict[str, str]]:
-    """One request, from its first byte sent to the last received. A body that breaks off is an error, and is dropped."""
+    """One request, first byte sent to last received. A body that breaks off is an error, and is dropped."""
     started_at, started = now(), time.perf_counter()
     status, error, body, headers = None, None, b"", {}
     try:
-        with _session(prepared.url) as session, session.post(
-            prepared.url, json=resolved(prepared.body), headers=resolved(prepared.headers), timeout=target.timeout_s,
-            allow_redirects=False, stream=True,
-        ) as response:
+        with (
+            _session(prepared.url) as session,
+            session.post(
+                prepared.url,
+                json=resolved(prepared.body),
+                headers=resolved(prepared.headers),
+                timeout=target.timeout_s,
+                allow_redirects=False,
+                stream=True,
+            ) as response,
+        ):
             status = response.status_code
             headers = {name: response.headers[name] for name in target.keep_headers if name in response.headers}
             body = _body(response, started + target.timeout_s)
@@ -110,7 +129,7 @@ def is_loopback(url: str) -> bool:
 
 
 def unreachable(url: str, timeout_s: float = 10) -> str | None:
-    """Why nothing answers at an address, or None when anything does. Sends OPTIONS, as a browser would; asks nothing."""
+    """Why nothing answers at an address, or None when anything does. Sends OPTIONS, asks nothing."""
     try:
         with _session(url) as session:
             session.options(url, timeout=timeout_s, allow_redirects=False, stream=True).close()
@@ -126,7 +145,8 @@ def fetch_page(url: str, timeout_s: float = 30) -> str:
             body = _body(response, time.perf_counter() + timeout_s)
             if response.status_code != 200:
                 raise OSError(f"HTTP {response.status_code}")
-            return body.decode(response.encoding if "charset" in response.headers.get("content-type", "") else "utf-8", "replace")
+            is_named = "charset" in response.headers.get("content-type", "")  # requests takes text/* for Latin-1
+            return body.decode(response.encoding if is_named and response.encoding else "utf-8", "replace")
     except (requests.RequestException, ValueError, LookupError) as fault:
         raise OSError(_described(fault, timeout_s)) from None
 
@@ -146,7 +166,7 @@ class Pace:
 
 
 class Asker:
-    """Asks ahead in the order given, `concurrency` at a time; `result(id)` is that question's record when it is there."""
+    """Asks ahead in the order given, `concurrency` at a time; `result(id)` is that question's record."""
 
     def __init__(self, ask_one: Callable[[Any], Record], prepared: Iterable[Prepared], concurrency: int) -> None:
         self._ask, self._waiting = ask_one, deque(prepared)
@@ -173,5 +193,7 @@ class Asker:
         """Stop asking; records that came but were not taken, so that none is lost."""
         self._waiting.clear()
         self._pool.shutdown(wait=True, cancel_futures=True)
-        yield from (future.result() for future in self._asked.values() if not future.cancelled() and not future.exception())
+        yield from (
+            future.result() for future in self._asked.values() if not future.cancelled() and not future.exception()
+        )
         self._asked.clear()

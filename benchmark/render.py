@@ -1,4 +1,4 @@
-"""Results to Markdown and HTML (jinja2: autoescape on, an undefined name is an error). No arithmetic in here or in templates."""
+"""Results to Markdown and HTML (jinja2: autoescape on, an undefined name is an error). No arithmetic in here."""
 
 from __future__ import annotations
 
@@ -14,7 +14,15 @@ from benchmark.data import Measure, Verdict
 from benchmark.tables import as_markdown, grid, interval, markdown_text
 from benchmark.telling import printable
 
-NAMES = {"en": "English", "he": "Hebrew", "ru": "Russian", "ar": "Arabic", "med": "clinic (med)", "biz": "office (biz)", "": "all"}
+NAMES = {
+    "en": "English",
+    "he": "Hebrew",
+    "ru": "Russian",
+    "ar": "Arabic",
+    "med": "clinic (med)",
+    "biz": "office (biz)",
+    "": "all",
+}
 
 
 def highlighted(answer: str, spans: Sequence[tuple[int, int, str]]) -> Markup:
@@ -28,8 +36,14 @@ def highlighted(answer: str, spans: Sequence[tuple[int, int, str]]) -> Markup:
 
 
 def _environment() -> Environment:
-    made = Environment(loader=FileSystemLoader(Path(__file__).parent / "templates"), autoescape=lambda name: name != "results.md",
-                       undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True)
+    made = Environment(
+        loader=FileSystemLoader(Path(__file__).parent / "templates"),
+        autoescape=lambda name: name != "results.md",
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
     made.filters.update(md=markdown_text, interval=interval, printable=printable)
     made.globals.update(names=NAMES, highlighted=highlighted, cell=results.row)
     return made
@@ -37,9 +51,15 @@ def _environment() -> Environment:
 
 def _context(value: dict[str, Any], verdicts: Sequence[Verdict]) -> dict[str, Any]:
     return {
-        "run": value, "verdicts": verdicts, "cells": results.cells(verdicts), "measures": results.measure_names(verdicts),
-        "failed": [v for v in verdicts if fails(v)], "passed": [v for v in verdicts if not fails(v)], "spans": _spans,
-        "dates": " to ".join(value["window"]), "table": "\n".join(as_markdown(grid(verdicts))),
+        "run": value,
+        "verdicts": verdicts,
+        "cells": results.cells(verdicts),
+        "measures": results.measure_names(verdicts),
+        "failed": [v for v in verdicts if fails(v)],
+        "passed": [v for v in verdicts if not fails(v)],
+        "spans": _spans,
+        "dates": " to ".join(value["window"]),
+        "table": "\n".join(as_markdown(grid(verdicts))),
     }
 
 

@@ -1,4 +1,4 @@
-"""What a recorded response says: the answer, its sources, the report of no grounding (rubric, "Where things are", "Delivered").
+"""What a recorded response says: answer, sources, report of no grounding (rubric, "Where things are", "Delivered").
 
 Pure: standard library only. Nothing in here raises on a hostile body; what is wrong with it becomes `Reply.problem`.
 """
@@ -55,7 +55,7 @@ def _enter(value: Any, name: str, index: str, listed: bool) -> list[Any]:
 
 
 def parse(text: str) -> Json:
-    """Strict JSON to plain values. ValueError names the fault; NaN, too deep and over-long numbers are faults or floats."""
+    """Strict JSON to plain values. ValueError names the fault (NaN and too deep nesting too)."""
     try:
         value: Json = json.loads(text, parse_int=_number, parse_constant=_no_constant)
         return value

@@ -30,7 +30,7 @@ class Report:
         return {v.question.id for v in self.verdicts} == set(self.plan.set_of)
 
     def write(self, json_report: dict[str, Any]) -> None:
-        """Write every file of a complete run; a subset leaves a complete run's files alone. InvalidInput if it cannot."""
+        """Write every file of a complete run; a subset leaves them alone. InvalidInput if it cannot."""
         if not self.is_complete:
             return
         plan, summary = self.plan, results.summary(self.verdicts)
@@ -49,25 +49,45 @@ class Report:
 
     def terminal_lines(self) -> list[str]:
         """The table and what belongs beside it."""
-        plan, summary = self.plan, results.summary(self.verdicts)
+        target, table = self.plan.target, as_text(grid(self.verdicts))
+        kept = f"a part of the run: {self.plan.folder} keeps its reports"
+        where = f"written: {', '.join(self.written)} in {self.plan.folder}" if self.written else kept
+        return [
+            target.label.upper() if target.rehearsal else target.label,
+            *table,
+            "",
+            *self._counts(),
+            *self._lost(),
+            where,
+        ]
+
+    def _counts(self) -> list[str]:
+        summary = results.summary(self.verdicts)
         counts, latency = summary["counts"], summary["latency_ms"]
-        lines = [plan.target.label.upper() if plan.target.rehearsal else plan.target.label, *as_text(grid(self.verdicts)), ""]
-        lines.append(f"asked {counts['asked']} of {counts['questions']}, delivered {counts['delivered']}, faulty {counts['faulty']}"
-                     + (f", median latency {latency['median']:.0f} ms over {latency['of']}" if latency["of"] else ""))
-        lines.append(f"{summary['status']}: {counts['read']} of {counts['to_read']} answers that must be read have been"
-                     f" ({review_file(plan.root, plan.run)})")
-        lines += [f"stale review, not applied: {v.question.id}" for v in self.verdicts if v.stale]
-        lines += [f"passes by review: {v.question.id}: {printable(v.review.reason)}" for v in results.changed_by_review(self.verdicts)
-                  if v.review and all(v.review.verdicts.values())]
+        asked = f"asked {counts['asked']} of {counts['questions']}, delivered {counts['delivered']}"
+        median = f", median latency {latency['median']:.0f} ms over {latency['of']}" if latency["of"] else ""
+        read = f"{counts['read']} of {counts['to_read']} answers that must be read have been"
+        where = review_file(self.plan.root, self.plan.run)
+        return [f"{asked}, faulty {counts['faulty']}{median}", f"{summary['status']}: {read} ({where})"]
+
+    def _lost(self) -> list[str]:
+        """What is in no score, or is there by a person's word."""
+        lines = [f"stale review, not applied: {v.question.id}" for v in self.verdicts if v.stale]
+        for v in results.changed_by_review(self.verdicts):
+            if v.review and all(v.review.verdicts.values()):
+                lines.append(f"passes by review: {v.question.id}: {printable(v.review.reason)}")
         lines += [f"broken, no score: {name}" for name in self.broken]
-        lines += [f"collected but not reported: {', '.join(self.missing[:5])}{' and more' * (len(self.missing) > 5)}"] * bool(self.missing)
-        where = f"written: {', '.join(self.written)} in {plan.folder}" if self.written else f"a part of the run: {plan.folder} keeps its reports"
-        return [*lines, where]
+        if self.missing:
+            more = f" and {len(self.missing) - 5} more" if len(self.missing) > 5 else ""
+            lines.append(f"collected but not reported: {', '.join(self.missing[:5])}{more}")
+        return lines
 
 
 def window(json_report: dict[str, Any]) -> list[str]:
     """First and last moment at which a question was asked, UTC."""
-    asked = sorted(line["asked_at"] for test in json_report["tests"] if (line := test.get("metadata", {}).get("record")))
+    asked = sorted(
+        line["asked_at"] for test in json_report["tests"] if (line := test.get("metadata", {}).get("record"))
+    )
     return [asked[0], asked[-1]] if asked else []
 
 

@@ -52,9 +52,14 @@ def cells(verdicts: Sequence[Verdict]) -> list[tuple[str, str]]:
 def row(verdicts: Sequence[Verdict], measure: str, site: str = "", language: str = "") -> Row:
     """One measure counted over the verdicts of a site and language; "" takes all."""
     counted = [
-        (v, m) for v in verdicts for m in v.measures
-        if m.name == measure and m.value is not None and not v.faulty
-        and site in ("", v.question.set) and language in ("", v.question.language)
+        (v, m)
+        for v in verdicts
+        for m in v.measures
+        if m.name == measure
+        and m.value is not None
+        and not v.faulty
+        and site in ("", v.question.set)
+        and language in ("", v.question.language)
     ]
     reviewed = sum(v.reviewed[measure] is True for v, _ in counted)
     mechanical = sum(m.value is True for _, m in counted)
@@ -68,16 +73,22 @@ def table(verdicts: Sequence[Verdict]) -> list[Row]:
 
 def totals(verdicts: Sequence[Verdict]) -> list[Row]:
     """Each measure over a site, over a language, and over everything."""
-    places = [*dict.fromkeys((site, "") for site, _ in cells(verdicts)),
-              *dict.fromkeys(("", language) for _, language in cells(verdicts)), ("", "")]
+    places = [
+        *dict.fromkeys((site, "") for site, _ in cells(verdicts)),
+        *dict.fromkeys(("", language) for _, language in cells(verdicts)),
+        ("", ""),
+    ]
     return [row(verdicts, name, *place) for name in measure_names(verdicts) for place in places]
 
 
 def gate(verdicts: Sequence[Verdict], least: dict[str, float]) -> list[str]:
     """`--fail-under`: a sentence for each measure whose reviewed share, in percent, is under `least`."""
     rows = {name: row(verdicts, name) for name in least}
-    return [f"{name}: {r.text} is under {least[name]:g}%" for name, r in rows.items()
-            if r.of and 100 * r.reviewed < least[name] * r.of]
+    return [
+        f"{name}: {r.text} is under {least[name]:g}%"
+        for name, r in rows.items()
+        if r.of and 100 * r.reviewed < least[name] * r.of
+    ]
 
 
 def summary(verdicts: Sequence[Verdict]) -> dict[str, Any]:
@@ -105,7 +116,9 @@ def summary(verdicts: Sequence[Verdict]) -> dict[str, Any]:
 
 
 def plain_row(r: Row) -> dict[str, Any]:
-    values = {name: getattr(r, name) for name in ("measure", "site", "language", "reviewed", "mechanical", "of", "delivered")}
+    values = {
+        name: getattr(r, name) for name in ("measure", "site", "language", "reviewed", "mechanical", "of", "delivered")
+    }
     return values | {"interval": list(r.interval) if r.interval else None}
 
 

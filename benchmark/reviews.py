@@ -1,4 +1,4 @@
-"""The review file (rubric, "Review"): read with every fault named, applied to verdicts; a stale entry is not applied."""
+"""The review file (rubric, "Review"): read with every fault named, and applied to verdicts."""
 
 from __future__ import annotations
 
@@ -15,24 +15,32 @@ from benchmark.files import read_json
 _FIELDS = ("verdicts", "reason", "reviewer", "faulty", "read", "answer_sha256")
 
 
-def load(path: Path, quarter: str | None, applicable: Mapping[str, Sequence[str]], other_sets: Sequence[str] = ()) -> dict[str, Review]:
+def load(
+    path: Path, quarter: str | None, applicable: Mapping[str, Sequence[str]], other_sets: Sequence[str] = ()
+) -> dict[str, Review]:
     """Reviews by question id; InvalidInput lists every fault of the file.
 
     `applicable`: each known question's measures. `other_sets`: prefixes of ids that belong to a question file not at
     hand (one review file serves a whole run). `quarter` None takes any.
     """
     value = read_json(path)
-    faults = [f"{path}: {fault}" for fault in _faults(value, quarter, applicable, tuple(f"{name}-" for name in other_sets))]
+    faults = [
+        f"{path}: {fault}" for fault in _faults(value, quarter, applicable, tuple(f"{name}-" for name in other_sets))
+    ]
     if faults:
         raise InvalidInput(faults, "Nothing was applied or written. docs/reviewing.md describes the file.")
     return {name: Review(name, **entry) for name, entry in value["reviews"].items() if name in applicable}
 
 
-def _faults(value: Any, quarter: str | None, applicable: Mapping[str, Sequence[str]], others: tuple[str, ...]) -> Iterator[str]:
+def _faults(
+    value: Any, quarter: str | None, applicable: Mapping[str, Sequence[str]], others: tuple[str, ...]
+) -> Iterator[str]:
     if not isinstance(value, dict) or not isinstance(value.get("reviews"), dict):
         yield "accepted is an object with quarter and reviews (an object, one entry a question id)"
         return
-    yield from (f"{key}: unknown field, accepted are quarter and reviews" for key in value if key not in ("quarter", "reviews"))
+    yield from (
+        f"{key}: unknown field, accepted are quarter and reviews" for key in value if key not in ("quarter", "reviews")
+    )
     given = value.get("quarter")
     if not isinstance(given, str) or quarter not in (None, given):
         yield f"quarter: given {given!r}, accepted is {quarter or 'a quarter such as 2026-Q4'!r}"

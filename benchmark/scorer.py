@@ -1,4 +1,4 @@
-"""`python -m benchmark score`: any question file and raw file to verdicts, with nothing but Python (design, "Contracts")."""
+"""`python -m benchmark score`: any question file and raw file to verdicts, with nothing but Python."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from benchmark.verdicts import applicable, verdicts
 DECLINE = Path(__file__).resolve().parent.parent / "questions" / "decline.json"
 
 
-def score(question_file: Path, raw_file: Path, review_file: Path | None, date: str | None, target: str | None) -> tuple[Verdict, ...]:
+def score(
+    question_file: Path, raw_file: Path, review_file: Path | None, date: str | None, target: str | None
+) -> tuple[Verdict, ...]:
     """Verdicts in the order of the question file; InvalidInput lists what is wrong with any of the files."""
     if date is not None and not decline.DATE.fullmatch(date):
         raise InvalidInput([f"--decline-date: given {date!a}, accepted is YYYY-MM-DD"])
@@ -43,7 +45,12 @@ def as_json(scored: Sequence[Verdict]) -> dict[str, Any]:
 
 def as_markdown_page(scored: Sequence[Verdict]) -> str:
     counts = results.summary(scored)["counts"]
-    lines = ["Passes of answers counted, after review (mechanical in brackets where it differs), with the 95% Wilson interval.", "",
-             *as_markdown(grid(scored)), "", f"Asked {counts['asked']} of {counts['questions']}, delivered {counts['delivered']},"
-             f" faulty {counts['faulty']}, stale reviews {counts['stale']}; read {counts['read']} of {counts['to_read']}."]
+    lines = [
+        "Passes of answers counted, after review (in brackets the mechanical value), with the 95% Wilson interval.",
+        "",
+        *as_markdown(grid(scored)),
+        "",
+        f"Asked {counts['asked']} of {counts['questions']}, delivered {counts['delivered']},"
+        f" faulty {counts['faulty']}, stale reviews {counts['stale']}; read {counts['read']} of {counts['to_read']}.",
+    ]
     return "\n".join(lines) + "\n"

@@ -140,7 +140,7 @@ class Session:
         return self._ask(targets.prepare(self.plan.target, question, self.base)), True
 
     def judge(self, item: pytest.Item, question: Question, metadata: dict[str, Any]) -> Verdict:
-        """The question's verdict after review; it and the record go into the test's metadata before anything is asserted."""
+        """The verdict after review; it and the record go into the test's metadata before anything is asserted."""
         plan = self.plan
         record, is_fresh = self.record(question)
         if is_fresh:
@@ -180,7 +180,12 @@ class Session:
     def pytest_report_teststatus(self, report: pytest.TestReport) -> tuple[str, str, str] | None:
         """No dots between the live lines."""
         live = self.fresh and getattr(self.config.pluginmanager.get_plugin("terminalreporter"), "isatty", False)
-        if live and self.config.option.verbose <= 0 and report.when == "call" and report.outcome in ("passed", "failed"):
+        if (
+            live
+            and self.config.option.verbose <= 0
+            and report.when == "call"
+            and report.outcome in ("passed", "failed")
+        ):
             return report.outcome, "", report.outcome.upper()
         return None
 
@@ -190,7 +195,9 @@ class Session:
     def pytest_json_modifyreport(self, json_report: dict[str, Any]) -> None:
         """Apply reviews and render the results from the JSON report (only where something ran)."""
         self._stop_asking()
-        tests = [test for test in json_report.get("tests", ()) if "call" in test and "verdict" in test.get("metadata", {})]
+        tests = [
+            test for test in json_report.get("tests", ()) if "call" in test and "verdict" in test.get("metadata", {})
+        ]
         verdicts = [verdict_of(test["metadata"]["verdict"]) for test in tests]
         broken = [test["nodeid"] for test in json_report.get("tests", ()) if test["outcome"] == "error"]
         missing = self.expected - {test["nodeid"] for test in tests}
@@ -239,4 +246,7 @@ class Session:
         if self.problem:
             write(f"ERROR: {self.problem}", red=True)
         if not self.expected and not self.config.option.collectonly:
-            write(f"ERROR: no question was selected; `pytest --quarter {self.plan.quarter} --collect-only -q` lists them", red=True)
+            write(
+                f"ERROR: no question was selected; `pytest --quarter {self.plan.quarter} --collect-only -q` lists them",
+                red=True,
+            )

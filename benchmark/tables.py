@@ -1,4 +1,4 @@
-"""The results table as cells, and those as plain text or Markdown. Standard library only: `score` prints it anywhere."""
+"""The results table as cells, as plain text and as Markdown. Standard library only: `score` prints it anywhere."""
 
 from __future__ import annotations
 

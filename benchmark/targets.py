@@ -1,8 +1,8 @@
 """A target: a file that says how a question becomes a request, and where things are in the response.
 
 A value in braces is filled for each question: `{question}`, `{page}` (the page the visitor is on), `{base}` (the
-address of the embedded demo) and whatever `sites` names for that set and language. `${NAME}` is an environment variable:
-it is sent, and never written to a file. docs/targets.md describes every field.
+address of the embedded demo) and whatever `sites` names for that set and language. `${NAME}` is an environment
+variable: it is sent, and never written to a file. docs/targets.md describes every field.
 """
 
 from __future__ import annotations
@@ -86,8 +86,12 @@ def load(name: str) -> Target:
     if faults:
         raise InvalidInput(faults, "docs/targets.md describes every field.")
     known = {key: value[key] for key in value if key not in ("response", "keep_headers")}
-    return Target(**known, places=Places(**value.get("response", {})), sha256=sha256(data),
-                  keep_headers=tuple(value.get("keep_headers", Target.keep_headers)))
+    return Target(
+        **known,
+        places=Places(**value.get("response", {})),
+        sha256=sha256(data),
+        keep_headers=tuple(value.get("keep_headers", Target.keep_headers)),
+    )
 
 
 def _faults(value: Any, is_shipped: bool) -> Iterator[str]:
@@ -102,12 +106,22 @@ def _faults(value: Any, is_shipped: bool) -> Iterator[str]:
         elif not isinstance(given, kind) or (isinstance(given, bool) and kind is not bool):
             yield f"{key}: given {ascii(given)[:60]}, accepted is {accepted}"
     name = value.get("name")
-    if isinstance(name, str) and not (re.fullmatch(r"[a-z0-9][a-z0-9-]{0,30}", name) and (is_shipped or name not in ("demo", "live"))):
+    if isinstance(name, str) and not (
+        re.fullmatch(r"[a-z0-9][a-z0-9-]{0,30}", name) and (is_shipped or name not in ("demo", "live"))
+    ):
         yield f"name: given {name!a}, accepted is {_KINDS['name'][1]}; demo and live are taken"
     if isinstance(value.get("response"), dict):
-        yield from (f"response: {key}: unknown, accepted are {', '.join(vars(Places()))}" for key in value["response"] if key not in vars(Places()))
+        yield from (
+            f"response: {key}: unknown, accepted are {', '.join(vars(Places()))}"
+            for key in value["response"]
+            if key not in vars(Places())
+        )
     if isinstance(value.get("sites"), dict):
-        yield from (f"sites: {key}: accepted is an object of texts, with page" for key, site in value["sites"].items() if not _is_site(site))
+        yield from (
+            f"sites: {key}: accepted is an object of texts, with page"
+            for key, site in value["sites"].items()
+            if not _is_site(site)
+        )
     if isinstance(value.get("concurrency"), int) and value["concurrency"] < 1:
         yield f"concurrency: given {value['concurrency']}, accepted is a whole number from 1"
 

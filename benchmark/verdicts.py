@@ -32,21 +32,34 @@ def digests(record: Record, reply: Reply) -> tuple[str, ...]:
     return (*answer, hashlib.sha256(replies.body_bytes(record)).hexdigest())
 
 
-def verdict(measuring: Sequence[Measuring], places: Places, question: Question, record: Record | None,
-            review: Review | None) -> Verdict:
+def verdict(
+    measuring: Sequence[Measuring], places: Places, question: Question, record: Record | None, review: Review | None
+) -> Verdict:
     """One question's verdict. Without a record it is not asked, and no measure has a value."""
     if record is None:
         unasked = tuple(Measure(name, None, "not asked") for name in names(measuring))
         return Verdict(question, False, False, unasked, dict.fromkeys(names(measuring)), review=review)
     reply = replies.read(record, places)
     mechanical = Verdict(
-        question, True, reply.answer is not None, found := measure_all(measuring, question, reply), {m.name: m.value for m in found},
-        reply.answer or "", reply.sources, reply.version, record.latency_ms,
+        question,
+        True,
+        reply.answer is not None,
+        found := measure_all(measuring, question, reply),
+        {m.name: m.value for m in found},
+        reply.answer or "",
+        reply.sources,
+        reply.version,
+        record.latency_ms,
     )
     return apply(review, mechanical, digests(record, reply)) if review else mechanical
 
 
-def verdicts(measuring: Sequence[Measuring], places: Places, questions: Sequence[Question],
-             records: Mapping[str, Record], reviews: Mapping[str, Review]) -> tuple[Verdict, ...]:
+def verdicts(
+    measuring: Sequence[Measuring],
+    places: Places,
+    questions: Sequence[Question],
+    records: Mapping[str, Record],
+    reviews: Mapping[str, Review],
+) -> tuple[Verdict, ...]:
     """Every question's verdict, in the order of the questions."""
     return tuple(verdict(measuring, places, q, records.get(q.id), reviews.get(q.id)) for q in questions)
