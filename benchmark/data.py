@@ -6,6 +6,7 @@ One question's way: `Question` -> `Record` (what was asked and what came back, u
 
 from __future__ import annotations
 
+import json
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
@@ -153,8 +154,9 @@ class Verdict:
 
 
 def to_plain(record: Any) -> dict[str, Any]:
-    """Any of these records as plain JSON types (tuples become lists when written)."""
-    return asdict(record)
+    """Any of these records as plain JSON types: named tuples and the like would not survive a way between processes."""
+    plain: dict[str, Any] = json.loads(json.dumps(asdict(record)))
+    return plain
 
 
 def verdict_of(plain: dict[str, Any]) -> Verdict:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmark.data import Attempt, Record
+from benchmark.data import Attempt, Record, to_plain
 from benchmark.errors import InvalidInput
 from benchmark.files import read_bytes
 
@@ -31,7 +30,7 @@ _NEEDED = ("id", "status")
 
 def line_of(record: Record) -> dict[str, Any]:
     """A record as the plain values of its raw line."""
-    line = dataclasses.asdict(record)
+    line = to_plain(record)
     return {key: value for key, value in line.items() if key != "body_base64" or value is not None}
 
 
