@@ -25,7 +25,10 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True)
 class Question:
-    """One question of a set; the rules for each field are the rubric's "The question file"."""
+    """One question of a set or suite. The rules for its fields are the rubric's "The question file" and "Track B".
+
+    Track A uses the fields from `source_url` to `concept`, a suite those from `reference_answer` on; `set` is its id.
+    """
 
     id: str
     set: str
@@ -38,6 +41,10 @@ class Question:
     facts: tuple[tuple[str, ...], ...] = ()
     must_not_include: tuple[str, ...] = ()
     concept: str = ""
+    reference_answer: str = ""
+    scoring: str = ""
+    required: tuple[tuple[str, ...], ...] = ()
+    metadata: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -87,6 +94,7 @@ class Places:
     no_grounding: str = "hasGroundingContent"
     error: str = "error"
     version: str = "version"
+    finish: str = ""
 
 
 @dataclass(frozen=True)
@@ -100,16 +108,23 @@ class Reply:
     grounded: Json
     page: str
     version: str
+    finish: str = ""
+    judged: tuple[str | None, ...] = ()  # a judge's replies to this answer, None where none came
 
 
 @dataclass(frozen=True)
 class Measure:
-    """One measure of one answer: `value` is None where it does not apply. `spans` are places in the answer."""
+    """One measure of one answer. `value` is None where it does not apply, or where `fault` says why it has none.
+
+    `spans` are places in the answer; `score` (0-100) is there where the measure is graded, and passes from 70.
+    """
 
     name: str
     value: bool | None
     reason: str
     spans: tuple[Span, ...] = ()
+    score: float | None = None
+    fault: str = ""
 
 
 @dataclass(frozen=True)
@@ -164,7 +179,8 @@ def verdict_of(plain: dict[str, Any]) -> Verdict:
     question = dict(plain["question"])
     for key in ("also_source_urls", "must_not_include"):
         question[key] = tuple(question[key])
-    question["facts"] = tuple(tuple(group) for group in question["facts"])
+    for key in ("facts", "required"):
+        question[key] = tuple(tuple(group) for group in question[key])
     measures = tuple(Measure(**m | {"spans": tuple(Span(*span) for span in m["spans"])}) for m in plain["measures"])
     review = Review(**plain["review"]) if plain["review"] else None
     changed = {"question": Question(**question), "measures": measures, "review": review}

@@ -30,7 +30,8 @@ def read(record: Record, places: Places) -> Reply:
     sources = tuple(_SURROGATE.sub("\ufffd", url) for url in at(body, places.sources) if isinstance(url, str))
     grounded = next(at(body, places.no_grounding), None)
     version = next((_SURROGATE.sub("\ufffd", v) for v in at(body, places.version) if isinstance(v, str)), "")
-    return Reply(record.status, answer, problem, sources, grounded, record.page, version)
+    finish = next((v for v in at(body, places.finish) if isinstance(v, str)), "") if places.finish else ""
+    return Reply(record.status, answer, problem, sources, grounded, record.page, version, finish)
 
 
 def at(value: Json, path: str) -> Iterator[Any]:

@@ -7,11 +7,11 @@ are not faulty and to which the measure applies; `mechanical` and `reviewed` pas
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from statistics import median
+from dataclasses import dataclass, fields
+from statistics import fmean, median
 from typing import Any
 
-from benchmark.data import Verdict
+from benchmark.data import Measure, Verdict
 from benchmark.reviews import is_final, to_read
 from benchmark.stats import wilson
 
@@ -27,6 +27,8 @@ class Row:
     mechanical: int
     of: int
     delivered: int
+    mean_score: float | None = None  # 0-100, over the graded answers of a graded measure
+    faults: int = 0  # answers to which the measure applies and that it could give no value
 
     @property
     def interval(self) -> tuple[float, float] | None:
@@ -51,19 +53,25 @@ def cells(verdicts: Sequence[Verdict]) -> list[tuple[str, str]]:
 
 def row(verdicts: Sequence[Verdict], measure: str, site: str = "", language: str = "") -> Row:
     """One measure counted over the verdicts of a site and language; "" takes all."""
-    counted = [
+    here = [
         (v, m)
         for v in verdicts
         for m in v.measures
-        if m.name == measure
-        and m.value is not None
-        and not v.faulty
-        and site in ("", v.question.set)
-        and language in ("", v.question.language)
+        if m.name == measure and not v.faulty and site in ("", v.question.set) and language in ("", v.question.language)
     ]
-    reviewed = sum(v.reviewed[measure] is True for v, _ in counted)
-    mechanical = sum(m.value is True for _, m in counted)
-    return Row(measure, site, language, reviewed, mechanical, len(counted), sum(v.delivered for v, _ in counted))
+    counted = [(v, m) for v, m in here if v.reviewed[measure] is not None]
+    scores = [m.score for _, m in here if m.score is not None]
+    return Row(
+        measure,
+        site,
+        language,
+        reviewed=sum(v.reviewed[measure] is True for v, _ in counted),
+        mechanical=sum(m.value is True for _, m in counted),
+        of=len(counted),
+        delivered=sum(v.delivered for v, _ in counted),
+        mean_score=fmean(scores) if scores else None,
+        faults=sum(bool(m.fault) for _, m in here),
+    )
 
 
 def table(verdicts: Sequence[Verdict]) -> list[Row]:
@@ -116,20 +124,21 @@ def summary(verdicts: Sequence[Verdict]) -> dict[str, Any]:
 
 
 def plain_row(r: Row) -> dict[str, Any]:
-    values = {
-        name: getattr(r, name) for name in ("measure", "site", "language", "reviewed", "mechanical", "of", "delivered")
-    }
+    values = {field.name: getattr(r, field.name) for field in fields(r)}
     return values | {"interval": list(r.interval) if r.interval else None}
 
 
 def plain_question(v: Verdict) -> dict[str, Any]:
     """A question's verdicts as the contract of `score` has them; null where a measure does not apply."""
-    measures = {m.name: _plain_measure(v, m.name, m.value, m.reason) for m in v.measures}
+    measures = {m.name: _plain_measure(v, m) for m in v.measures}
     return {"id": v.question.id, "measures": measures, "faulty": v.faulty, "asked": v.asked}
 
 
-def _plain_measure(v: Verdict, name: str, value: bool | None, reason: str) -> dict[str, Any] | None:
-    return None if value is None else {"mechanical": value, "reviewed": v.reviewed[name], "reason": reason}
+def _plain_measure(v: Verdict, m: Measure) -> dict[str, Any] | None:
+    if m.value is None and not m.fault:
+        return None
+    plain = {"mechanical": m.value, "reviewed": v.reviewed[m.name], "reason": m.reason}
+    return plain | ({"score": m.score} if m.score is not None else {}) | ({"fault": m.fault} if m.fault else {})
 
 
 def changed_by_review(verdicts: Sequence[Verdict]) -> Iterator[Verdict]:

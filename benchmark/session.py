@@ -195,6 +195,8 @@ class Session:
     def pytest_json_modifyreport(self, json_report: dict[str, Any]) -> None:
         """Apply reviews and render the results from the JSON report (only where something ran)."""
         self._stop_asking()
+        order = {name: at for at, name in enumerate(self.plan.set_of)}  # under xdist they come as they finish
+        json_report.get("tests", []).sort(key=lambda test: order.get(_id_of(test), -1))
         tests = [
             test for test in json_report.get("tests", ()) if "call" in test and "verdict" in test.get("metadata", {})
         ]
@@ -250,3 +252,7 @@ class Session:
                 f"ERROR: no question was selected; `pytest --quarter {self.plan.quarter} --collect-only -q` lists them",
                 red=True,
             )
+
+
+def _id_of(test: dict[str, Any]) -> str:
+    return str(test.get("metadata", {}).get("verdict", {}).get("question", {}).get("id"))
