@@ -44,7 +44,7 @@ class Question:
     reference_answer: str = ""
     scoring: str = ""
     required: tuple[tuple[str, ...], ...] = ()
-    metadata: dict[str, str] = field(default_factory=dict)
+    metadata: dict[str, Json] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -56,6 +56,9 @@ class QuestionSet:
     questions: tuple[Question, ...]
     sha256: str
     path: str
+    name: str = ""
+    category: str = ""
+    description: str = ""
 
 
 @dataclass(frozen=True)
@@ -160,11 +163,13 @@ class Verdict:
     stale: bool = False
     read: bool = False
     review: Review | None = None
+    again: tuple[dict[str, bool | None], ...] = ()  # values of the same question asked again, where a run repeats
+    judge_scores: tuple[float | None, ...] = ()  # grades of the same answer, where it was judged
 
     @property
     def must_be_read(self) -> bool:
         """Rubric, "Review": every answer to a not-on-site question and every failed answerable one."""
-        failed = any(measure.value is False for measure in self.measures)
+        failed = any(measure.value is False or measure.fault for measure in self.measures)
         return self.asked and (self.question.kind != ANSWERABLE or failed)
 
 
@@ -184,4 +189,4 @@ def verdict_of(plain: dict[str, Any]) -> Verdict:
     measures = tuple(Measure(**m | {"spans": tuple(Span(*span) for span in m["spans"])}) for m in plain["measures"])
     review = Review(**plain["review"]) if plain["review"] else None
     changed = {"question": Question(**question), "measures": measures, "review": review}
-    return Verdict(**plain | changed | {"sources": tuple(plain["sources"])})
+    return Verdict(**plain | changed | {key: tuple(plain[key]) for key in ("sources", "again", "judge_scores")})

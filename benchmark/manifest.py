@@ -72,8 +72,7 @@ def begin(plan: Plan, ids: list[str], started_at: str) -> Manifest:
 
 def end(plan: Plan, manifest: Manifest, counts: dict[str, int], window: list[str]) -> Manifest:
     """The manifest with what is known afterwards: run window, counts, and the digest of the record."""
-    files = [plan.raw_file(questions.set) for questions in plan.sets]
-    record = {file.name: sha256(file.read_bytes()) for file in files if file.exists()}
+    record = {file.name: sha256(file.read_bytes()) for file in plan.record_files}
     done = {"window": window, "counts": counts, "record": record}
     completed = Manifest(manifest.values | rules(plan) | done)
     write_text(plan.folder / "manifest.json", to_json(completed.values))
@@ -85,11 +84,7 @@ def rules(plan: Plan) -> dict[str, Any]:
     here = Path(__file__).resolve().parent
     return {
         "rules": {"sha256": sha256(b"".join((here / name).read_bytes() for name in RULES)), "files": list(RULES)},
-        "decline": {
-            "date": plan.decline_date,
-            "lists": list(plan.decline.dates(plan.decline_date)),
-            "sha256": plan.decline.sha256,
-        },
+        **plan.track.about(),
     }
 
 

@@ -7,10 +7,24 @@ from typing import Any
 import pytest
 
 from benchmark.errors import InvalidInput
+from benchmark.models import JUDGE_MODEL, JUDGE_URL
 from benchmark.plan import Asked
 
 _GROUP = "quarter", "answer-quality benchmark"
-_NEED_QUARTER = ("offline", "ask_again", "report_only", "fail_under", "concurrency", "rate")
+DEMO = "demo"
+_NEED_QUARTER = (
+    "suites",
+    "model",
+    "model_url",
+    "repeats",
+    "judge_repeats",
+    "offline",
+    "ask_again",
+    "report_only",
+    "fail_under",
+    "concurrency",
+    "rate",
+)
 
 
 def add(parser: pytest.Parser) -> None:
@@ -18,7 +32,7 @@ def add(parser: pytest.Parser) -> None:
     group = parser.getgroup(*_GROUP)
     group.addoption("--quarter", metavar="YYYY-Qn", help="ask (or replay) the questions of a quarter, such as 2026-Q4")
     group.addoption(
-        "--target", metavar="NAME|FILE", default="demo", help="whom to ask: demo (default), live, or a target's file"
+        "--target", metavar="NAME|FILE", default=DEMO, help="whom to ask: demo (default), live, or a target's file"
     )
     group.addoption(
         "--concurrency", metavar="N", help="questions under way at once; the target's own default otherwise"
@@ -33,6 +47,7 @@ def add(parser: pytest.Parser) -> None:
     group.addoption(
         "--report-only", action="store_true", help="exit 0 whatever the answers were, unless the run itself broke"
     )
+    _add_suites(group)
     group.addoption(
         "--fail-under",
         metavar="MEASURE=PERCENT",
@@ -42,17 +57,70 @@ def add(parser: pytest.Parser) -> None:
     )
 
 
+def _add_suites(group: pytest.OptionGroup) -> None:
+    group.addoption("--suites", metavar="all|IDS", help="ask a model the suites of questions/suites (with --model)")
+    group.addoption("--model", metavar="NAME", help="the model's name, as its endpoint knows it")
+    group.addoption(
+        "--model-url", metavar="URL", help="its OpenAI-compatible endpoint; the key is read from MODEL_API_KEY"
+    )
+    group.addoption("--repeats", metavar="N", help="ask each question of a suite N times, and report what flips")
+    group.addoption(
+        "--judge", metavar="NAME", default=JUDGE_MODEL, help=f"the model that grades (default: {JUDGE_MODEL})"
+    )
+    group.addoption(
+        "--judge-url", metavar="URL", default=JUDGE_URL, help="its endpoint; the key is read from JUDGE_API_KEY"
+    )
+    group.addoption("--judge-repeats", metavar="N", help="judge each answer N times, and report what flips")
+
+
 def asked(options: Any) -> Asked:
     """What the options ask for; InvalidInput lists every fault of theirs."""
     faults: list[str] = []
-    concurrency = _number("--concurrency", options.concurrency, "a whole number from 1 to 64", 64, faults)
-    rate = _number(
-        "--rate", (options.rate or "").removesuffix("/min") or None, "requests a minute, such as 30/min", 60_000, faults
-    )
+    numbers = {
+        "concurrency": _number("--concurrency", options.concurrency, "a whole number from 1 to 64", 64, faults),
+        "rate_per_minute": _number("--rate", _per_minute(options.rate), "a rate such as 30/min", 60_000, faults),
+        "repeats": _number("--repeats", options.repeats, "a whole number from 1 to 20", 20, faults) or 1,
+        "judge_repeats": _number("--judge-repeats", options.judge_repeats, "a whole number from 1 to 20", 20, faults)
+        or 1,
+    }
+    faults += _suite_faults(options)
     if faults:
         raise InvalidInput(faults)
-    again = tuple(filter(None, (name.strip() for name in (options.ask_again or "").split(","))))
-    return Asked(again, options.offline, concurrency, rate)
+    suites = None if options.suites is None else () if options.suites == "all" else names(options.suites)
+    return Asked(
+        names(options.ask_again or ""),
+        options.offline,
+        suites=suites,
+        model=options.model or "",
+        model_url=options.model_url or "",
+        judge=options.judge,
+        judge_url=options.judge_url,
+        **numbers,
+    )
+
+
+def names(text: str) -> tuple[str, ...]:
+    """A list with commas."""
+    return tuple(filter(None, (name.strip() for name in text.split(","))))
+
+
+def _suite_faults(options: Any) -> list[str]:
+    """--suites, --model and --model-url go together."""
+    if options.suites is None:
+        given = [name for name in ("model", "model_url", "repeats", "judge_repeats") if getattr(options, name)]
+        return [f"--{name.replace('_', '-')}: goes with --suites all (or the names of suites)" for name in given]
+    missing = [f"--{name.replace('_', '-')}" for name in ("model", "model_url") if not getattr(options, name)]
+    example = "--model qwen2.5:7b --model-url http://127.0.0.1:11434/v1"
+    faults = (
+        [f"--suites: needs {' and '.join(missing)}, such as {example} (any OpenAI-compatible endpoint)"]
+        if missing
+        else []
+    )
+    return faults + (["--target: does not go with --suites"] if options.target != DEMO else [])
+
+
+def _per_minute(text: str | None) -> str | None:
+    return text.removesuffix("/min") if text else None
 
 
 def least(options: Any, measures: tuple[str, ...]) -> dict[str, float]:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from benchmark import decline, questions, raw, reviews, targets
+from benchmark import decline, judging, models, questions, raw, reviews, suites, targets
 from benchmark.data import Question, QuestionSet, Record, Review
-from benchmark.decline import DeclineLists
 from benchmark.errors import InvalidInput
 from benchmark.manifest import Manifest
-from benchmark.measures import Measuring, measures
+from benchmark.models import JUDGE_MODEL, JUDGE_URL
 from benchmark.targets import Target
+from benchmark.tracks import Judge, SiteTrack, SuiteTrack, Track, is_judging
 from benchmark.verdicts import applicable, names
 
 QUARTER = re.compile(r"[0-9]{4}-Q[1-4]")
@@ -29,18 +30,24 @@ class Asked:
     offline: bool = False
     concurrency: int | None = None
     rate_per_minute: float | None = None
+    suites: tuple[str, ...] | None = None  # (): all of them; None: Track A
+    model: str = ""
+    model_url: str = ""
+    repeats: int = 1
+    judge: str = JUDGE_MODEL
+    judge_url: str = JUDGE_URL
+    judge_repeats: int = 1
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A run, ready to be asked or replayed. Folders are under `root`; `records` holds each question's last record."""
+    """A run, ready to be asked or replayed. Folders are under `root`; `records` are the last of each record id."""
 
     root: Path
     quarter: str
     target: Target
     sets: tuple[QuestionSet, ...]
-    decline: DeclineLists
-    decline_date: str
+    track: Track
     reviews: dict[str, Review]
     records: dict[str, Record]
     torn: dict[Path, str]
@@ -64,12 +71,8 @@ class Plan:
         return {q.id: q.set for q in self.questions}
 
     @cached_property
-    def measuring(self) -> tuple[Measuring, ...]:
-        return measures(self.decline.phrases(self.decline_date))
-
-    @cached_property
     def measure_names(self) -> tuple[str, ...]:
-        return names(self.measuring)
+        return names(self.track.measuring)
 
     @property
     def concurrency(self) -> int:
@@ -80,16 +83,33 @@ class Plan:
         return self.asked.rate_per_minute or self.target.rate_per_minute
 
     def raw_file(self, name: str) -> Path:
-        """Where the records of a set are kept."""
+        """Where the answers to a set are kept."""
         return self.folder / f"raw-{name}.jsonl"
 
-    def to_ask(self, ids: Sequence[str]) -> list[Question]:
-        """Those of `ids` that have no record, or are to be asked again."""
-        wanted = set(ids)
-        return [q for q in self.questions if q.id in wanted and self.is_to_ask(q.id)]
+    def file_of(self, record_id: str) -> Path:
+        """Where a record is kept: a judge's replies lie beside the answers."""
+        name = self.set_of[record_id.partition("~")[0]]
+        return self.folder / f"judge-{name}.jsonl" if is_judging(record_id) else self.raw_file(name)
 
-    def is_to_ask(self, name: str) -> bool:
-        return name not in self.records or name in self.asked.again
+    @property
+    def record_files(self) -> list[Path]:
+        """The record's files that are there."""
+        files = [self.folder / f"{kind}-{s.set}.jsonl" for s in self.sets for kind in ("raw", "judge")]
+        return [file for file in files if file.exists()]
+
+    def to_ask(self, ids: Sequence[str]) -> list[Question]:
+        """Those of `ids` that lack a record, or are to be asked again."""
+        wanted = set(ids)
+        return [q for q in self.questions if q.id in wanted and self.is_to_ask(q)]
+
+    def is_to_ask(self, question: Question) -> bool:
+        return question.id in self.asked.again or not self.track.is_recorded(question, self.records)
+
+    def known(self, question: Question) -> dict[str, Record]:
+        """The question's records that a new request may build on: none of its answers, if it is asked again."""
+        own = {name: record for name, record in self.records.items() if name.partition("~")[0] == question.id}
+        again = question.id in self.asked.again
+        return {name: record for name, record in own.items() if is_judging(name) or not again}
 
 
 def run_name(quarter: str, target: Target) -> str:
@@ -110,17 +130,44 @@ def quarter(text: str) -> str:
 
 def load(root: Path, quarter_text: str, target_name: str, asked: Asked = Asked()) -> Plan:
     """Read everything. InvalidInput lists the faults of every file together, so that they are mended in one go."""
-    when, target = quarter(quarter_text), targets.load(target_name)
-    sets, lists = question_sets(root), decline.load(root / "questions" / "decline.json")
-    manifest = Manifest.read(root / "reports" / run_name(when, target) / "manifest.json")
-    date = lists.pinned.get(when) or manifest.decline_date or lists.latest
-    plan = Plan(root, when, target, sets, lists, date, {}, {}, {}, manifest, asked)
+    when = quarter(quarter_text)
+    plan = _site_plan(root, when, target_name, asked) if asked.suites is None else _suite_plan(root, when, asked)
     plan.reviews.update(_reviews(plan))
-    for questions_ in sets:
+    for questions_ in plan.sets:
         _read_record(plan, questions_)
     _check_unchanged(plan)
     _check_again(plan)
     return plan
+
+
+def _site_plan(root: Path, when: str, target_name: str, asked: Asked) -> Plan:
+    target, sets = targets.load(target_name), question_sets(root)
+    lists = decline.load(root / "questions" / "decline.json")
+    manifest = _manifest(root, when, target)
+    date = lists.pinned.get(when) or manifest.decline_date or lists.latest
+    return Plan(root, when, target, sets, SiteTrack(target, lists, date), {}, {}, {}, manifest, asked)
+
+
+def _suite_plan(root: Path, when: str, asked: Asked) -> Plan:
+    sets = suites.load_all(root / "questions" / "suites", asked.suites or ())
+    chat = {"messages": [{"role": "user", "content": "{question}"}]}
+    target = models.target(asked.model, asked.model_url, models.MODEL_KEY, chat)
+    groups = {f"{q.set}-{q.language}" for suite in sets for q in suite.questions}
+    target = dataclasses.replace(target, sites={group: {"page": ""} for group in groups})
+    track = SuiteTrack(target, _judge(root, asked), asked.repeats)
+    return Plan(root, when, target, sets, track, {}, {}, {}, _manifest(root, when, target), asked)
+
+
+def _judge(root: Path, asked: Asked) -> Judge | None:
+    """The judge, unless nothing may be sent (then what it said before is all there is)."""
+    if asked.offline:
+        return None
+    target = models.target(asked.judge, asked.judge_url, models.JUDGE_KEY, {"response_format": {"type": "json_object"}})
+    return Judge(target, judging.load(root / "questions" / "judge-prompt.json"), asked.judge_repeats)
+
+
+def _manifest(root: Path, when: str, target: Target) -> Manifest:
+    return Manifest.read(root / "reports" / run_name(when, target) / "manifest.json")
 
 
 def question_sets(root: Path) -> tuple[QuestionSet, ...]:
@@ -141,14 +188,14 @@ def _reviews(plan: Plan) -> dict[str, Review]:
     path = review_file(plan.root, plan.run)
     if not path.exists():
         return {}
-    return reviews.load(path, plan.quarter, {q.id: applicable(plan.measuring, q) for q in plan.questions})
+    return reviews.load(path, plan.quarter, {q.id: applicable(plan.track.measuring, q) for q in plan.questions})
 
 
 def _read_record(plan: Plan, questions_: QuestionSet) -> None:
-    """The last line of each question counts: an earlier one was asked again, on purpose."""
-    path = plan.raw_file(questions_.set)
-    if path.exists():
-        records, torn = raw.read(path, [q.id for q in questions_.questions])
+    """The last line of each record id counts: an earlier one was asked again, on purpose."""
+    known = [q.id for q in questions_.questions]
+    for path in (path for path in plan.record_files if path.stem.partition("-")[2] == questions_.set):
+        records, torn = raw.read(path, known)
         plan.records.update((record.id, record) for record in records)
         if torn:
             plan.torn[path] = torn
@@ -163,10 +210,18 @@ def _check_unchanged(plan: Plan) -> None:
         if questions_.set in recorded and then != now:
             given_to = f"the answers of {plan.run} were given to {then or 'a file unknown'}"
             faults.append(f"{questions_.path}: its SHA-256 is {now}; {given_to}")
+    faults += _other_model(plan)
     if faults:
         raise InvalidInput(
             faults, "Nothing was asked. Restore the file as it was; a faulty question is marked in the review file."
         )
+
+
+def _other_model(plan: Plan) -> list[str]:
+    """Two models' names can become the same folder's name, and a model's name the same at two addresses."""
+    then, now = plan.manifest.values.get("model"), plan.track.about().get("model")
+    same = not plan.records or then == now
+    return [] if same else [f"{plan.folder}: its answers are those of {then}; given is {now}"]
 
 
 def _check_again(plan: Plan) -> None:

@@ -23,7 +23,10 @@ DEMO_URL = "BENCHMARK_DEMO_URL"  # a demo that is already served, instead of one
 
 def prepare(plan: Plan, to_ask: Sequence[Question], open_: ExitStack) -> tuple[str, Manifest]:
     """The address to ask at, and the manifest, written. What is started for the run is closed with `open_`."""
-    _may_ask(plan, to_ask)
+    if plan.asked.offline:
+        missing = [f"{q.id}: not recorded in {plan.folder}" for q in to_ask]
+        raise InvalidInput(missing, "--offline asks nothing; leave it out to ask.")
+    _has_environment(plan, to_ask)
     base = address(plan.target, open_)
     url = targets.prepare(plan.target, to_ask[0], base).url
     if fault := recording.unreachable(url):
@@ -31,17 +34,14 @@ def prepare(plan: Plan, to_ask: Sequence[Question], open_: ExitStack) -> tuple[s
             [f"target {plan.target.name}: {url} does not answer ({fault})"],
             "Nothing was asked. Is the address right, and is the service up?",
         )
-    check_pages(plan)
+    if plan.track.has_pages:
+        check_pages(plan)
     for path, torn in plan.torn.items():
         warnings.warn(f"{path}: its last line was torn; moved to {raw.set_aside_torn(path, torn)}", stacklevel=1)
     return base, manifest.begin(plan, [q.id for q in to_ask], recording.now())
 
 
-def _may_ask(plan: Plan, to_ask: Sequence[Question]) -> None:
-    if plan.asked.offline:
-        raise InvalidInput(
-            [f"{q.id}: not recorded in {plan.folder}" for q in to_ask], "--offline asks nothing; leave it out to ask."
-        )
+def _has_environment(plan: Plan, to_ask: Sequence[Question]) -> None:
     groups = tuple(dict.fromkeys(f"{q.set}-{q.language}" for q in to_ask))
     missing = targets.missing_environment(plan.target, groups, os.environ)
     if missing:

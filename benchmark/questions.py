@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from benchmark import forms
 from benchmark.appears import Haystack
 from benchmark.data import ANSWERABLE, LANGUAGES, NOT_ON_SITE, Question, QuestionSet
 from benchmark.errors import InvalidInput
@@ -21,22 +22,9 @@ from benchmark.pages import page_identity
 from benchmark.text import letters
 
 SETS = ("med", "biz")
-ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 COUNTS = {ANSWERABLE: 15, NOT_ON_SITE: 5}
 SITE_LANGUAGES = ("en", "he", "ru")
 _WORD = re.compile(r"[^\W\d_]+")
-
-
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str) and bool(value.strip())
-
-
-def _is_texts(value: Any) -> bool:
-    return isinstance(value, list) and all(map(_is_text, value))
-
-
-def _is_groups(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(_is_texts(group) and group for group in value)
 
 
 def _is_url(value: Any) -> bool:
@@ -47,23 +35,23 @@ def _is_urls(value: Any) -> bool:
     return isinstance(value, list) and all(map(_is_url, value))
 
 
-Check = tuple[Callable[[Any], bool], str]
-_TEXT: Check = (_is_text, "a text that is not empty")
-_COMMON: dict[str, Check] = {
-    "id": (lambda value: isinstance(value, str) and bool(ID.fullmatch(value)), "1 to 64 of A-Z a-z 0-9 . _ -"),
-    "language": (lambda value: value in LANGUAGES, f"one of {', '.join(LANGUAGES)}"),
-    "kind": (lambda value: value in COUNTS, " or ".join(COUNTS)),
-    "question": _TEXT,
-    "concept": _TEXT,
+_URL: forms.Check = (_is_url, "an http(s) address")
+_SET = {"set": forms.ID, "version": forms.TEXT, "questions": forms.LIST}
+_COMMON: dict[str, forms.Check] = {
+    "id": forms.ID,
+    "language": forms.one_of(*LANGUAGES),
+    "kind": forms.one_of(*COUNTS),
+    "question": forms.TEXT,
+    "concept": forms.TEXT,
 }
-_FIELDS: dict[str, dict[str, Check]] = {
+_FIELDS: dict[str, dict[str, forms.Check]] = {
     ANSWERABLE: {
-        "source_url": (_is_url, "an http(s) address"),
+        "source_url": _URL,
         "also_source_urls": (_is_urls, "a list of http(s) addresses"),
         "evidence": (lambda value: isinstance(value, str), "a text, copied from the page"),
-        "facts": (_is_groups, "a list of groups, each a list of spellings, none of them empty"),
+        "facts": forms.GROUPS,
     },
-    NOT_ON_SITE: {"must_not_include": (_is_texts, "a list of texts, none of them empty")},
+    NOT_ON_SITE: {"must_not_include": forms.TEXTS},
 }
 _OPTIONAL = ("concept", "also_source_urls", "evidence", "must_not_include")
 
@@ -80,50 +68,24 @@ def load(path: Path) -> QuestionSet:
 
 
 def _structure(value: Any) -> Iterator[str]:
-    if not isinstance(value, dict):
-        yield f"given a JSON {type(value).__name__}, accepted is an object with set, version and questions"
-        return
-    yield from _fields(
-        value, {"set": (_COMMON["id"]), "version": _TEXT, "questions": (lambda v: isinstance(v, list), "a list")}
-    )
-    items = value.get("questions")
-    if not isinstance(items, list):
-        return
-    for number, item in enumerate(items, 1):
-        name = item.get("id") if isinstance(item, dict) else None
-        yield from (f"{name if isinstance(name, str) else f'question {number}'}: {fault}" for fault in _item(item))
-    ids = Counter(item["id"] for item in items if isinstance(item, dict) and isinstance(item.get("id"), str))
-    yield from (f"{name}: id: stands {n} times, accepted is once" for name, n in ids.items() if n > 1)
+    yield from forms.faults_of(value, _SET)
+    if isinstance(value, dict):
+        yield from forms.faults_of_items(value.get("questions"), _item)
 
 
 def _item(item: Any) -> Iterator[str]:
-    if not isinstance(item, dict):
-        yield f"given {_shown(item)}, accepted is an object"
+    kind = item.get("kind") if isinstance(item, dict) else None
+    own = _FIELDS.get(kind) if isinstance(kind, str) else None
+    if own is None:  # without a kind, no field can be called missing or out of place
+        everything = _COMMON | _FIELDS[ANSWERABLE] | _FIELDS[NOT_ON_SITE]
+        yield from forms.faults_of(item, everything, everything.keys() - {"id", "kind"})
         return
-    kind = item.get("kind")
-    others = next((fields for name, fields in _FIELDS.items() if name != kind), {}) if kind in _FIELDS else {}
     # A field of the other kind may stand empty, as in a file that another program wrote.
-    own = {name: value for name, value in item.items() if value or name not in others}
-    of_kind = _FIELDS[str(kind)] if kind in _FIELDS else _FIELDS[ANSWERABLE] | _FIELDS[NOT_ON_SITE]
-    yield from _fields(own, _COMMON | of_kind, kind in _FIELDS)
+    others = {name: _EMPTY for fields in _FIELDS.values() for name in fields if name not in own}
+    yield from forms.faults_of(item, _COMMON | own | others, (*_OPTIONAL, *others))
 
 
-def _fields(value: dict[str, Any], checks: dict[str, Check], all_needed: bool = True) -> Iterator[str]:
-    for name, given in value.items():
-        if name not in checks:
-            yield f"{name}: unknown field, accepted are {', '.join(checks)}"
-        elif not checks[name][0](given):
-            yield f"{name}: given {_shown(given)}, accepted is {checks[name][1]}"
-    if all_needed or "kind" not in value:
-        missing = [name for name in checks if name not in value and name not in _OPTIONAL]
-        yield from (
-            f"{name}: missing, accepted is {checks[name][1]}" for name in missing if all_needed or name == "kind"
-        )
-    yield from (f"{name}: stands twice in one object" for name in getattr(value, "repeated", ()))
-
-
-def _shown(value: Any) -> str:
-    return ascii(value) if len(ascii(value)) <= 80 else ascii(value)[:77] + "..."
+_EMPTY: forms.Check = (lambda value: not value, "nothing, for a question of this kind")
 
 
 def _question(item: dict[str, Any], name: str) -> Question:

@@ -9,17 +9,16 @@ from __future__ import annotations
 import base64
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import datetime, timezone
 from ipaddress import ip_address
 from threading import Lock
-from typing import Any
 from urllib.parse import urlsplit
 
 import requests
 
-from benchmark.data import Attempt, Record
+from benchmark.data import Attempt, Question, Record
 from benchmark.files import sha256
 from benchmark.targets import Prepared, Target, resolved
 
@@ -166,34 +165,34 @@ class Pace:
 
 
 class Asker:
-    """Asks ahead in the order given, `concurrency` at a time; `result(id)` is that question's record."""
+    """Asks ahead in the order given, `concurrency` questions at a time; `result(id)` is that question's records."""
 
-    def __init__(self, ask_one: Callable[[Any], Record], prepared: Iterable[Prepared], concurrency: int) -> None:
-        self._ask, self._waiting = ask_one, deque(prepared)
+    def __init__(
+        self, ask: Callable[[Question], list[Record]], questions: Mapping[str, Question], concurrency: int
+    ) -> None:
+        self._ask, self._waiting = ask, deque(questions.values())
         self._pool = ThreadPoolExecutor(concurrency, thread_name_prefix="ask")
-        self._asked: dict[str, Future[Record]] = {}
+        self._asked: dict[str, Future[list[Record]]] = {}
         for _ in range(concurrency):
             self._ask_next()
 
     def _ask_next(self) -> None:
         if self._waiting:
-            prepared = self._waiting.popleft()
-            self._asked[prepared.id] = self._pool.submit(self._ask, prepared)
+            question = self._waiting.popleft()
+            self._asked[question.id] = self._pool.submit(self._ask, question)
 
-    def result(self, question_id: str) -> Record:
-        """Wait for a question's record; one more is asked ahead in its place. KeyError if it was not to be asked."""
+    def result(self, question_id: str) -> list[Record]:
+        """Wait for a question's records; one more is asked ahead in its place. KeyError if it was not to be asked."""
         while question_id not in self._asked and self._waiting:
             self._ask_next()
-        record = self._asked[question_id].result()
-        del self._asked[question_id]
+        records = self._asked.pop(question_id).result()
         self._ask_next()
-        return record
+        return records
 
-    def leftover(self) -> Iterator[Record]:
+    def leftover(self) -> Iterator[list[Record]]:
         """Stop asking; records that came but were not taken, so that none is lost."""
         self._waiting.clear()
         self._pool.shutdown(wait=True, cancel_futures=True)
-        yield from (
-            future.result() for future in self._asked.values() if not future.cancelled() and not future.exception()
-        )
+        done = [future for future in self._asked.values() if not future.cancelled() and not future.exception()]
         self._asked.clear()
+        yield from (future.result() for future in done)

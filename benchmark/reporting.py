@@ -85,9 +85,8 @@ class Report:
 
 def window(json_report: dict[str, Any]) -> list[str]:
     """First and last moment at which a question was asked, UTC."""
-    asked = sorted(
-        line["asked_at"] for test in json_report["tests"] if (line := test.get("metadata", {}).get("record"))
-    )
+    lines = [line for test in json_report["tests"] for line in test.get("metadata", {}).get("records", ())]
+    asked = sorted(line["asked_at"] for line in lines)
     return [asked[0], asked[-1]] if asked else []
 
 
@@ -103,7 +102,9 @@ def header(plan: Plan, made: Manifest, summary: dict[str, Any]) -> dict[str, Any
         "window": values["window"],
         "platform_version": ", ".join(summary["versions"]) or "undisclosed",
         "question_sets": values["questions"],
-        "decline": values["decline"],
+        "decline": values.get("decline"),
+        "model": values.get("model"),
+        "judge": values.get("judge"),
         "rules": values["rules"],
         "suite": last.get("suite"),
         "git": last.get("git"),

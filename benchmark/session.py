@@ -14,17 +14,17 @@ from typing import Any
 
 import pytest
 
-from benchmark import options, raw, recording, reporting, targets
+from benchmark import options, raw, recording, reporting
 from benchmark.data import Question, Record, Verdict, to_plain, verdict_of
 from benchmark.errors import InvalidInput
 from benchmark.plan import Plan, load
 from benchmark.preparing import prepare
 from benchmark.results import gate
-from benchmark.verdicts import verdict
+from benchmark.targets import Prepared, Target
 
 INTERNAL, INVALID, FAILED = 3, 4, 1
 QUESTIONS = "test_questions.py"
-FRESH = pytest.StashKey[dict[str, Any]]()
+FRESH = pytest.StashKey[list[dict[str, Any]]]()
 
 
 def redirect(config: pytest.Config) -> None:
@@ -114,11 +114,15 @@ class Session:
             raise pytest.UsageError(str(fault)) from None
 
     def _ask_ahead(self, ids: list[str]) -> None:
-        prepared = [targets.prepare(self.plan.target, q, self.base) for q in self.plan.to_ask(ids)]
-        self.asker = recording.Asker(self._ask, prepared, self.plan.concurrency)
+        self.asker = recording.Asker(self._ask, {q.id: q for q in self.plan.to_ask(ids)}, self.plan.concurrency)
 
-    def _ask(self, prepared: targets.Prepared) -> Record:
-        return recording.ask(self.plan.target, prepared, self.pace)
+    def _ask(self, question: Question) -> list[Record]:
+        """What the question lacks, asked now."""
+        plan = self.plan
+        return list(plan.track.ask(question, plan.known(question), self._send, self.base))
+
+    def _send(self, target: Target, prepared: Prepared) -> Record:
+        return recording.ask(target, prepared, self.pace)
 
     # Each question ---------------------------------------------------------------------------------------------------
 
@@ -129,43 +133,41 @@ class Session:
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         for item in items:
             if callspec := getattr(item, "callspec", None):
-                item.extra_keyword_matches.add(callspec.params["question"].kind)
-
-    def record(self, question: Question) -> tuple[Record, bool]:
-        """The question's record, and whether it was asked just now."""
-        if not self.plan.is_to_ask(question.id):
-            return self.plan.records[question.id], False
-        if self.asker:
-            return self.asker.result(question.id), True
-        return self._ask(targets.prepare(self.plan.target, question, self.base)), True
+                question = callspec.params["question"]
+                item.extra_keyword_matches |= {question.kind, *map(str, question.metadata.values())}
 
     def judge(self, item: pytest.Item, question: Question, metadata: dict[str, Any]) -> Verdict:
-        """The verdict after review; it and the record go into the test's metadata before anything is asserted."""
-        plan = self.plan
-        record, is_fresh = self.record(question)
-        if is_fresh:
-            item.stash[FRESH] = raw.line_of(record)
-        metadata["record"] = raw.line_of(record)
-        result = verdict(plan.measuring, plan.target.places, question, record, plan.reviews.get(question.id))
+        """The verdict after review; it and the records go into the test's metadata before anything is asserted."""
+        fresh = self._fresh(question)
+        item.stash[FRESH] = [raw.line_of(record) for record in fresh]
+        records = self.plan.known(question) | {record.id: record for record in fresh}
+        metadata["records"] = [raw.line_of(record) for record in records.values()]
+        result = self.plan.track.verdict(question, records, self.plan.reviews.get(question.id))
         metadata["verdict"] = to_plain(result)
         return result
 
+    def _fresh(self, question: Question) -> list[Record]:
+        """Records that were asked just now: none in a replay."""
+        if not self.plan.is_to_ask(question):
+            return []
+        return self.asker.result(question.id) if self.asker else self._ask(question)
+
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        """A fresh record travels with the setup report, from a worker to the controller too."""
+        """Fresh records travel with the setup report, from a worker to the controller too."""
         report = yield
-        if report.when == "setup" and (line := item.stash.get(FRESH, None)):
-            report.fresh_record = line  # type: ignore[attr-defined]
+        if report.when == "setup" and (lines := item.stash.get(FRESH, [])):
+            report.fresh_records = lines  # type: ignore[attr-defined]
         return report
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """In the controller, or the only process: write a fresh record down as soon as its test has it."""
-        line = getattr(report, "fresh_record", None)
-        if line and report.when == "setup" and not self.is_worker:
-            self._keep(raw.record_of(line))
+        """In the controller, or the only process: write fresh records down as soon as their test has them."""
+        if report.when == "setup" and not self.is_worker:
+            for line in getattr(report, "fresh_records", []):
+                self._keep(raw.record_of(line))
 
     def _keep(self, record: Record) -> None:
-        raw.append(self.plan.raw_file(self.plan.set_of[record.id]), record)
+        raw.append(self.plan.file_of(record.id), record)
         self.fresh.append(record)
         self._tell()
 
@@ -213,8 +215,9 @@ class Session:
             self.problem = str(fault)
 
     def _stop_asking(self) -> None:
-        for record in self.asker.leftover() if self.asker else ():
-            self._keep(record)
+        for records in self.asker.leftover() if self.asker else ():
+            for record in records:
+                self._keep(record)
         self.asker = None
         self.open.close()
 

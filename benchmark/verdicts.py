@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 from collections.abc import Mapping, Sequence
 
@@ -33,13 +34,18 @@ def digests(record: Record, reply: Reply) -> tuple[str, ...]:
 
 
 def verdict(
-    measuring: Sequence[Measuring], places: Places, question: Question, record: Record | None, review: Review | None
+    measuring: Sequence[Measuring],
+    places: Places,
+    question: Question,
+    record: Record | None,
+    review: Review | None,
+    judged: tuple[str | None, ...] = (),
 ) -> Verdict:
-    """One question's verdict. Without a record it is not asked, and no measure has a value."""
+    """One question's verdict; `judged`: what a judge said. Without a record it is not asked: no measure has a value."""
     if record is None:
         unasked = tuple(Measure(name, None, "not asked") for name in names(measuring))
         return Verdict(question, False, False, unasked, dict.fromkeys(names(measuring)), review=review)
-    reply = replies.read(record, places)
+    reply = dataclasses.replace(replies.read(record, places), judged=judged)
     mechanical = Verdict(
         question,
         True,
