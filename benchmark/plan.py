@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from benchmark import decline, judging, models, questions, raw, reviews, suites, targets
 from benchmark.data import Question, QuestionSet, Record, Review
@@ -77,6 +78,11 @@ class Plan:
     @property
     def concurrency(self) -> int:
         return self.asked.concurrency or self.target.concurrency
+
+    def asking_by(self, workers: int) -> Plan:
+        """The plan of that many xdist workers, each asking one question at a time; 0 is none, and changes nothing."""
+        asked = dataclasses.replace(self.asked, concurrency=workers or self.asked.concurrency)
+        return dataclasses.replace(self, asked=asked)
 
     @property
     def rate_per_minute(self) -> float | None:
@@ -220,8 +226,16 @@ def _check_unchanged(plan: Plan) -> None:
 def _other_model(plan: Plan) -> list[str]:
     """Two models' names can become the same folder's name, and a model's name the same at two addresses."""
     then, now = plan.manifest.values.get("model"), plan.track.about().get("model")
-    same = not plan.records or then == now
-    return [] if same else [f"{plan.folder}: its answers are those of {then}; given is {now}"]
+    faults = [f"{plan.folder}: its answers are those of {then}; given is {now}"] if plan.records and then != now else []
+    judged, judge = (_judge_of(values) for values in (plan.manifest.values, plan.track.about()))
+    if any(map(is_judging, plan.records)) and judge and judge != judged:
+        faults.append(f"--judge: {plan.run} was graded by {judged}; given is {judge}, not the same")
+    return faults
+
+
+def _judge_of(values: dict[str, Any]) -> str:
+    judge = values.get("judge")
+    return f"{judge['name']} with prompt {judge['prompt']['sha256']}" if judge else ""
 
 
 def _check_again(plan: Plan) -> None:

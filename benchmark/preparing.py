@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Sequence
 from contextlib import ExitStack
 
-from benchmark import check, manifest, raw, recording, targets
+from benchmark import check, manifest, publication, raw, recording, targets
 from benchmark.data import Question
 from benchmark.demo import DemoError
 from benchmark.demo.process import running
@@ -16,7 +15,7 @@ from benchmark.errors import InvalidInput
 from benchmark.manifest import Manifest
 from benchmark.pages import page_identity
 from benchmark.plan import Plan
-from benchmark.targets import Target
+from benchmark.targets import Prepared, Target
 
 DEMO_URL = "BENCHMARK_DEMO_URL"  # a demo that is already served, instead of one for this run
 
@@ -26,28 +25,34 @@ def prepare(plan: Plan, to_ask: Sequence[Question], open_: ExitStack) -> tuple[s
     if plan.asked.offline:
         missing = [f"{q.id}: not recorded in {plan.folder}" for q in to_ask]
         raise InvalidInput(missing, "--offline asks nothing; leave it out to ask.")
-    _has_environment(plan, to_ask)
+    _has_sites_and_environment(plan, to_ask)
     base = address(plan.target, open_)
-    url = targets.prepare(plan.target, to_ask[0], base).url
-    if fault := recording.unreachable(url):
-        raise InvalidInput(
-            [f"target {plan.target.name}: {url} does not answer ({fault})"],
-            "Nothing was asked. Is the address right, and is the service up?",
-        )
+    _answers(plan.target, targets.prepare(plan.target, to_ask[0], base))
     if plan.track.has_pages:
         check_pages(plan)
     for path, torn in plan.torn.items():
-        warnings.warn(f"{path}: its last line was torn; moved to {raw.set_aside_torn(path, torn)}", stacklevel=1)
-    return base, manifest.begin(plan, [q.id for q in to_ask], recording.now())
+        raw.set_aside_torn(path, torn)
+    publication.keep_target(plan)
+    begun = manifest.begin(plan, [q.id for q in to_ask], recording.now())
+    for path in dict.fromkeys(plan.file_of(q.id) for q in to_ask):
+        raw.open_for_lines(path)
+    return base, begun
 
 
-def _has_environment(plan: Plan, to_ask: Sequence[Question]) -> None:
+def _has_sites_and_environment(plan: Plan, to_ask: Sequence[Question]) -> None:
     groups = tuple(dict.fromkeys(f"{q.set}-{q.language}" for q in to_ask))
-    missing = targets.missing_environment(plan.target, groups, os.environ)
-    if missing:
+    faults = [f"target {plan.target.name}: sites: no {name}" for name in groups if name not in plan.target.sites]
+    faults += targets.environment_faults(plan.target, groups, os.environ)
+    if faults:
+        raise InvalidInput(faults, "Nothing was asked. docs/live.md says where each is found.")
+
+
+def _answers(target: Target, first: Prepared) -> None:
+    """Anything at the address will do; what is said of it names no secret that the address may hold."""
+    if fault := recording.unreachable(targets.sent(target, first).url):
         raise InvalidInput(
-            [f"target {plan.target.name}: the environment variable {name} is not set" for name in missing],
-            "Nothing was asked. docs/live.md says where each is found.",
+            [f"target {target.name}: {first.url} does not answer ({fault})"],
+            "Nothing was asked. Is the address right, and is the service up?",
         )
 
 

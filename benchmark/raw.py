@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from benchmark.data import Attempt, Record, to_plain
 from benchmark.errors import InvalidInput
@@ -89,22 +89,41 @@ def _faults(line: bytes, known: Sequence[str]) -> Iterator[str]:
         yield f"id: given {ascii(value['id'])}, accepted is the id of a question in the question file"
 
 
-def set_aside_torn(path: Path, torn: str) -> Path:
+def aside(path: Path) -> Path:
+    """Where the torn lines of a record are kept."""
+    return path.with_name(f"{path.name}.torn")
+
+
+def set_aside_torn(path: Path, torn: str) -> None:
     """Move a torn last line into a file beside the record, and cut the record back to its whole lines."""
-    aside = path.with_name(f"{path.name}.torn")
-    with open(aside, "a", encoding="utf-8") as file:
+    with open(aside(path), "a", encoding="utf-8") as file:
         file.write(torn + "\n")
     data = path.read_bytes()
     with open(path, "r+b") as record:
         record.truncate(data.rfind(b"\n") + 1)
         os.fsync(record.fileno())
-    return aside
+
+
+def open_for_lines(path: Path) -> None:
+    """Make sure that lines can be added before there are any: an answer that cannot be kept must not be asked for."""
+    try:
+        open(path, "ab").close()
+    except OSError as error:
+        raise InvalidInput([f"{path}: cannot be written ({error.strerror or error})"], "Nothing was asked.") from None
+
+
+def _break(file: BinaryIO) -> str:
+    """The line break that a whole last line may lack, where the writer died between the two."""
+    if not file.tell():
+        return ""
+    file.seek(-1, os.SEEK_END)
+    return "" if file.read(1) == b"\n" else "\n"
 
 
 def append(path: Path, record: Record) -> None:
     """Add one line and make it last: it is on the disk when this returns."""
     line = json.dumps(line_of(record), ensure_ascii=True, allow_nan=False) + "\n"
-    with open(path, "a", encoding="ascii", newline="\n") as file:
-        file.write(line)
+    with open(path, "ab+") as file:
+        file.write((_break(file) + line).encode("ascii"))
         file.flush()
         os.fsync(file.fileno())

@@ -17,14 +17,21 @@ from threading import Lock
 from urllib.parse import urlsplit
 
 import requests
+import urllib3.exceptions
 
 from benchmark.data import Attempt, Question, Record
 from benchmark.files import sha256
-from benchmark.targets import Prepared, Target, resolved
+from benchmark.targets import Prepared, Target, sent
 
 ATTEMPTS = 2
+LONGEST_PAUSE_S = 30.0
 LARGEST = 64 * 1024 * 1024  # bytes of a body; more is a fault of the transport
 _CHUNK = 1 << 16
+_FAULTS = (requests.RequestException, urllib3.exceptions.HTTPError, OSError, ValueError)
+
+
+class TooLarge(ValueError):
+    """A body that is no answer any more."""
 
 
 def now() -> str:
@@ -38,6 +45,8 @@ def ask(target: Target, prepared: Prepared, pace: Callable[[], None] = lambda: N
     body: bytes = b""
     headers: dict[str, str] = {}
     for _ in range(ATTEMPTS):
+        if attempts:
+            time.sleep(_pause(attempts[-1], headers))
         pace()
         attempt, body, headers = _attempt(target, prepared)
         attempts.append(attempt)
@@ -61,17 +70,26 @@ def ask(target: Target, prepared: Prepared, pace: Callable[[], None] = lambda: N
     )
 
 
+def _pause(attempt: Attempt, headers: dict[str, str]) -> float:
+    """Seconds before the one retry: what a server that is overrun asks for (if the target keeps the header), or one."""
+    if attempt.status not in (429, 503):
+        return 0.0
+    asked = next((value for name, value in headers.items() if name.lower() == "retry-after"), "")
+    return min(float(asked), LONGEST_PAUSE_S) if asked.isascii() and asked.isdigit() else 1.0
+
+
 def _attempt(target: Target, prepared: Prepared) -> tuple[Attempt, bytes, dict[str, str]]:
     """One request, first byte sent to last received. A body that breaks off is an error, and is dropped."""
     started_at, started = now(), time.perf_counter()
     status, error, body, headers = None, None, b"", {}
+    request = sent(target, prepared)
     try:
         with (
-            _session(prepared.url) as session,
+            _session(request.url) as session,
             session.post(
-                prepared.url,
-                json=resolved(prepared.body),
-                headers=resolved(prepared.headers),
+                request.url,
+                json=request.body,
+                headers=request.headers,
                 timeout=target.timeout_s,
                 allow_redirects=False,
                 stream=True,
@@ -80,7 +98,7 @@ def _attempt(target: Target, prepared: Prepared) -> tuple[Attempt, bytes, dict[s
             status = response.status_code
             headers = {name: response.headers[name] for name in target.keep_headers if name in response.headers}
             body = _body(response, started + target.timeout_s)
-    except (requests.RequestException, OSError, ValueError) as fault:
+    except _FAULTS as fault:
         error = _described(fault, target.timeout_s)
     return Attempt(status, error, round((time.perf_counter() - started) * 1000, 1), started_at), body, headers
 
@@ -92,24 +110,28 @@ def _session(url: str) -> requests.Session:
 
 
 def _body(response: requests.Response, deadline: float) -> bytes:
+    """The whole body. `read1` gives what has come; `iter_content` waits for a whole chunk, however slowly it drips."""
     chunks, size = [], 0
-    for chunk in response.iter_content(_CHUNK):
+    while chunk := response.raw.read1(_CHUNK, decode_content=True):
         chunks.append(chunk)
         size += len(chunk)
         if size > LARGEST:
-            raise ValueError(f"the body is larger than {LARGEST} bytes")
+            raise TooLarge(f"the body is larger than {LARGEST} bytes")
         if time.perf_counter() > deadline:
             raise requests.Timeout("the body did not end in time")
     return b"".join(chunks)
 
 
 def _described(fault: Exception, timeout_s: float) -> str:
-    """A transport fault in one line: its kind, without what differs from run to run (object addresses)."""
-    if isinstance(fault, requests.Timeout):
+    """A transport fault in one line: its kind alone, for a library's own words may hold a header's value (a key)."""
+    if isinstance(fault, (requests.Timeout, urllib3.exceptions.TimeoutError)):
         return f"timeout: no whole response within {timeout_s:g} s"
-    if isinstance(fault, requests.ConnectionError):
-        return f"connection error: {type(fault.args[0]).__name__ if fault.args else type(fault).__name__}"
-    return f"{type(fault).__name__}: {fault}"[:200]
+    inner = next((arg for arg in fault.args if isinstance(arg, Exception)), fault)
+    reason = getattr(inner, "reason", None)
+    kind = type(reason if isinstance(reason, Exception) else inner).__name__
+    if isinstance(fault, (requests.ConnectionError, urllib3.exceptions.ProtocolError)):
+        return f"connection error: {kind}"
+    return str(fault) if isinstance(fault, TooLarge) else kind
 
 
 def _text(body: bytes) -> tuple[str | None, str | None]:
@@ -132,7 +154,7 @@ def unreachable(url: str, timeout_s: float = 10) -> str | None:
     try:
         with _session(url) as session:
             session.options(url, timeout=timeout_s, allow_redirects=False, stream=True).close()
-    except (requests.RequestException, OSError, ValueError) as fault:
+    except _FAULTS as fault:
         return _described(fault, timeout_s)
     return None
 
@@ -146,7 +168,7 @@ def fetch_page(url: str, timeout_s: float = 30) -> str:
                 raise OSError(f"HTTP {response.status_code}")
             is_named = "charset" in response.headers.get("content-type", "")  # requests takes text/* for Latin-1
             return body.decode(response.encoding if is_named and response.encoding else "utf-8", "replace")
-    except (requests.RequestException, ValueError, LookupError) as fault:
+    except (requests.RequestException, urllib3.exceptions.HTTPError, ValueError, LookupError) as fault:
         raise OSError(_described(fault, timeout_s)) from None
 
 

@@ -1,81 +1,88 @@
-"""Results to Markdown and HTML (jinja2: autoescape on, an undefined name is an error). No arithmetic in here."""
+"""Results to Markdown and pages (jinja2: autoescape on, an undefined name is an error). No arithmetic in here."""
 
 from __future__ import annotations
 
+import base64
+import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
-from benchmark import results
-from benchmark.data import Measure, Verdict
-from benchmark.tables import as_markdown, grid, interval, markdown_text
-from benchmark.telling import printable
+from benchmark import rates
+from benchmark.data import Span, Verdict
+from benchmark.pagesite import reasons, showing, texts
+from benchmark.pagesite.beside import Beside
+from benchmark.pagesite.texts import Texts
+from benchmark.pagesite.view import GROUPS, View
+from benchmark.tables import as_markdown, grid, markdown_text
 
-NAMES = {
-    "en": "English",
-    "he": "Hebrew",
-    "ru": "Russian",
-    "ar": "Arabic",
-    "med": "clinic (med)",
-    "biz": "office (biz)",
-    "": "all",
-}
-
-
-def highlighted(answer: str, spans: Sequence[tuple[int, int, str]]) -> Markup:
-    """The answer with its matched stretches marked."""
-    pieces, done = [], 0
-    for start, end, what in sorted(spans):
-        if start >= done and end > start:
-            pieces += [escape(answer[done:start]), Markup('<mark title="{}">{}</mark>').format(what, answer[start:end])]
-            done = end
-    return Markup("").join([*pieces, escape(answer[done:])])
+_TEMPLATES = Path(__file__).parent / "templates"
+SECTIONS = ("results", "rates", "charts", "lost", "answers")
+REASONED = ("undelivered", "faulty", "stale")  # losses that are listed with their reasons
+HEADLINE = ("answered_right", "wrongly_declined", "answered_wrong", "rightly_declined")
+# No request to another host, no inline script, nothing embedded, no form that is sent. The style is named by its
+# digest, so that each page is styled wherever it lies, and the script is the one file beside it.
+_POLICY = "default-src 'none'; script-src 'self'; style-src 'sha256-{}'; base-uri 'none'; form-action 'none'"
 
 
-def _environment() -> Environment:
-    made = Environment(
-        loader=FileSystemLoader(Path(__file__).parent / "templates"),
-        autoescape=lambda name: name != "results.md",
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    made.filters.update(md=markdown_text, interval=interval, printable=printable)
-    made.globals.update(names=NAMES, highlighted=highlighted, cell=results.row)
-    return made
+def pages(value: dict[str, Any], verdicts: Sequence[Verdict], beside: Beside | None = None) -> dict[str, str]:
+    """The results pages by their relative names: a choice of languages, each language's page, and their script.
 
-
-def _context(value: dict[str, Any], verdicts: Sequence[Verdict]) -> dict[str, Any]:
+    `value` is the head and summary of a run as in `results.json`; `beside` what stands in no verdict.
+    """
+    made, view = _environment(), View(value, verdicts, beside or Beside())
+    css, languages = (_TEMPLATES / "pages/results.css").read_text("utf-8"), texts.load()
+    shared = {
+        "view": view,
+        "languages": list(languages.values()),
+        "css": Markup(css),  # noqa: S704 - our own file
+        "csp": _POLICY.format(base64.b64encode(hashlib.sha256(css.encode()).digest()).decode()),
+        "sections": SECTIONS,
+        "reasoned": REASONED,
+        "headline": HEADLINE,
+        "outcomes": rates.OUTCOMES,
+        "groups": GROUPS,
+    }
+    page = made.get_template("pages/results.html")
     return {
+        "index.html": made.get_template("pages/index.html").render(shared),
+        **{f"{name}/index.html": page.render(shared, t=t) for name, t in languages.items()},
+        "assets/results.js": (_TEMPLATES / "pages/results.js").read_text("utf-8"),
+    }
+
+
+def markdown(value: dict[str, Any], verdicts: Sequence[Verdict]) -> str:
+    """`results.md`: the header, the table and the questions that did not pass."""
+    context = {
         "run": value,
         "verdicts": verdicts,
-        "cells": results.cells(verdicts),
-        "measures": results.measure_names(verdicts),
         "failed": [v for v in verdicts if fails(v)],
-        "passed": [v for v in verdicts if not fails(v)],
-        "spans": _spans,
         "dates": " to ".join(value["window"]),
         "table": "\n".join(as_markdown(grid(verdicts))),
     }
+    return _environment().get_template("results.md").render(context)
 
 
 def fails(verdict: Verdict) -> bool:
     return not verdict.faulty and any(value is False for value in verdict.reviewed.values())
 
 
-def _spans(measures: Sequence[Measure]) -> list[tuple[int, int, str]]:
-    return [(span.start, span.end, f"{m.name}: {span.what}") for m in measures for span in m.spans]
+def _environment() -> Environment:
+    made = Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=lambda name: name != "results.md",
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    made.filters.update(md=markdown_text, reason=reasons.translated, highlighted=_highlighted)
+    made.filters.update(shown=showing.shown, plain=showing.plain, slug=showing.slug)
+    return made
 
 
-def markdown(value: dict[str, Any], verdicts: Sequence[Verdict]) -> str:
-    """`results.md`: the header, the table and the questions that did not pass."""
-    return _environment().get_template("results.md").render(_context(value, verdicts))
-
-
-def page(value: dict[str, Any], verdicts: Sequence[Verdict]) -> str:
-    """`index.html`: the same with every answer."""
-    return _environment().get_template("results.html").render(_context(value, verdicts))
+def _highlighted(answer: str, spans: Sequence[tuple[Span, str]], t: Texts) -> Markup:
+    return showing.highlighted(answer, [(span, t.name("measure", name)) for span, name in spans])

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
-from benchmark import files, manifest, render, results
+from benchmark import files, formats, grading, judge_check, manifest, publication, render, results
 from benchmark.data import Verdict
+from benchmark.formats import step_summary
 from benchmark.manifest import Manifest
+from benchmark.pagesite import beside
 from benchmark.plan import Plan, review_file
 from benchmark.tables import as_text, grid
 from benchmark.telling import printable
@@ -32,6 +35,8 @@ class Report:
     def write(self, json_report: dict[str, Any]) -> None:
         """Write every file of a complete run; a subset leaves them alone. InvalidInput if it cannot."""
         if not self.is_complete:
+            label = self.plan.target.label
+            step_summary.append(step_summary.partial(self.plan.run, label, self.verdicts, self.broken, self.missing))
             return
         plan, summary = self.plan, results.summary(self.verdicts)
         self.manifest = manifest.end(plan, self.manifest, summary["counts"], window(json_report))
@@ -41,11 +46,14 @@ class Report:
             "report.json": files.to_json(json_report),
             "results.json": files.to_json(value),
             "results.md": render.markdown(value, self.verdicts),
-            "index.html": render.page(value, self.verdicts),
+            **render.pages(value, self.verdicts, beside.gather(plan, json_report["tests"], self.broken)),
+            **formats.files(value, self.verdicts),
         }
         for name, text in texts.items():
             files.write_text(plan.folder / name, text)
-        self.written = list(texts)
+        self.written = list(dict.fromkeys(name.partition("/")[0] for name in texts))
+        self.written += publication.publish(plan, self.manifest)  # last, for it seals the folder
+        step_summary.append(texts["results.md"])
 
     def terminal_lines(self) -> list[str]:
         """The table and what belongs beside it."""
@@ -57,6 +65,7 @@ class Report:
             *table,
             "",
             *self._counts(),
+            *self._judging(),
             *self._lost(),
             where,
         ]
@@ -68,7 +77,17 @@ class Report:
         median = f", median latency {latency['median']:.0f} ms over {latency['of']}" if latency["of"] else ""
         read = f"{counts['read']} of {counts['to_read']} answers that must be read have been"
         where = review_file(self.plan.root, self.plan.run)
-        return [f"{asked}, faulty {counts['faulty']}{median}", f"{summary['status']}: {read} ({where})"]
+        status = summary["status"] if self.is_complete else "draft"  # a part of a run is never final
+        return [f"{asked}, faulty {counts['faulty']}{median}", f"{status}: {read} ({where})"]
+
+    def _judging(self) -> list[str]:
+        judge, checked = self.manifest.values.get("judge"), calibrated(self.plan.root, self.manifest)
+        if not judge:
+            return grading.lines(None, grading.repeats(self.verdicts))
+        whose = "the model itself" if judge["is_the_model"] else judge["name"]
+        known = "calibrated" if checked else "never checked (python -m benchmark judge-check)"
+        made = grading.lines(grading.judging(self.verdicts), grading.repeats(self.verdicts))
+        return [f"judge: {whose}, {known}", *made]
 
     def _lost(self) -> list[str]:
         """What is in no score, or is there by a person's word."""
@@ -90,6 +109,12 @@ def window(json_report: dict[str, Any]) -> list[str]:
     return [asked[0], asked[-1]] if asked else []
 
 
+def calibrated(root: Path, made: Manifest) -> dict[str, Any] | None:
+    """The judge's calibration with the prompt it was given, or None where it was never checked."""
+    judge = made.values.get("judge")
+    return judge_check.found(root, judge["name"], judge["prompt"]["sha256"]) if judge else None
+
+
 def header(plan: Plan, made: Manifest, summary: dict[str, Any]) -> dict[str, Any]:
     """What was tested, when and with what: the head of every report."""
     values = made.values
@@ -105,6 +130,7 @@ def header(plan: Plan, made: Manifest, summary: dict[str, Any]) -> dict[str, Any
         "decline": values.get("decline"),
         "model": values.get("model"),
         "judge": values.get("judge"),
+        "judge_check": calibrated(plan.root, made),
         "rules": values["rules"],
         "suite": last.get("suite"),
         "git": last.get("git"),

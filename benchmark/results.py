@@ -11,6 +11,7 @@ from dataclasses import dataclass, fields
 from statistics import fmean, median
 from typing import Any
 
+from benchmark import grading
 from benchmark.data import Measure, Verdict
 from benchmark.reviews import is_final, to_read
 from benchmark.stats import wilson
@@ -116,6 +117,8 @@ def summary(verdicts: Sequence[Verdict]) -> dict[str, Any]:
         },
         "latency_ms": {"median": median(latencies) if latencies else None, "of": len(latencies)},
         "versions": sorted({v.version for v in verdicts if v.version}),
+        "repeats": grading.repeats(verdicts),
+        "judging": grading.judging(verdicts),
         "measures": list(measure_names(verdicts)),
         "table": [plain_row(r) for r in table(verdicts)],
         "totals": [plain_row(r) for r in totals(verdicts)],

@@ -7,9 +7,12 @@ ask and send what they got with the test's setup report.
 from __future__ import annotations
 
 import os
+import traceback
 from collections.abc import Generator
 from contextlib import ExitStack
+from pathlib import Path
 from statistics import median
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -50,6 +53,8 @@ def open_session(config: pytest.Config) -> None:
         session = Session(config, plan)
     except InvalidInput as fault:
         raise pytest.UsageError(str(fault)) from None
+    if config.getoption("dist", "no") == "each":
+        raise pytest.UsageError("--dist each: would ask each question once a worker; accepted is -n N alone")
     config.pluginmanager.register(session, "quarter-session")
 
 
@@ -66,14 +71,15 @@ class Session:
         self.config, self.plan, self.manifest = config, plan, plan.manifest
         self.least = options.least(config.option, plan.measure_names)
         self.is_worker = hasattr(config, "workerinput")
-        self.is_controller = not self.is_worker and config.getoption("numprocesses", None) not in (None, 0)
-        self.base = config.workerinput["base"] if self.is_worker else ""  # type: ignore[attr-defined]
-        self.asking = False
+        self.is_controller = not self.is_worker and config.getoption("dist", "no") != "no"
+        self.workers = 0
+        self.base, self.base_file = "", Path()
+        self.asking = self.is_refused = False
         self.asker: recording.Asker | None = None
         self.open = ExitStack()
         self.expected: set[str] = set()
         self.fresh: list[Record] = []
-        self.problem = ""
+        self.problem, self.is_broken = "", False
         self.report: reporting.Report | None = None
         workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
         rate = plan.rate_per_minute
@@ -81,18 +87,22 @@ class Session:
 
     # Before the first test -------------------------------------------------------------------------------------------
 
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_sessionstart(self) -> None:
-        if self.is_controller and not self.config.option.collectonly:
-            self._prepare([question.id for question in self.plan.questions])
-
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
-        node.workerinput["base"] = self.base
+        """Workers are started before it is known what is selected, so the address to ask at comes to them in a file."""
+        if not self.workers:
+            self.base_file = Path(self.open.enter_context(TemporaryDirectory())) / "base"
+        self.workers += 1
+        node.workerinput["base_file"] = str(self.base_file)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, ids: list[str]) -> None:
+        """In the controller, before the first worker is given a question."""
+        is_first = not self.expected
         self.expected.update(ids)
+        if is_first and ids:
+            self._prepare([name.rpartition("[")[2].removesuffix("]") for name in ids])
+            self.base_file.write_text(self.base, "utf-8")
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         self.expected.update(item.nodeid for item in session.items)
@@ -107,10 +117,11 @@ class Session:
         to_ask = self.plan.to_ask(ids)
         try:
             if to_ask:
-                self.base, self.manifest = prepare(self.plan, to_ask, self.open)
+                self.base, self.manifest = prepare(self.plan.asking_by(self.workers), to_ask, self.open)
                 self.asking = True
         except InvalidInput as fault:
             self.open.close()
+            self.is_refused = True
             raise pytest.UsageError(str(fault)) from None
 
     def _ask_ahead(self, ids: list[str]) -> None:
@@ -150,6 +161,8 @@ class Session:
         """Records that were asked just now: none in a replay."""
         if not self.plan.is_to_ask(question):
             return []
+        if self.is_worker:
+            self.base = Path(self.config.workerinput["base_file"]).read_text("utf-8")  # type: ignore[attr-defined]
         return self.asker.result(question.id) if self.asker else self._ask(question)
 
     @pytest.hookimpl(wrapper=True)
@@ -205,7 +218,7 @@ class Session:
         verdicts = [verdict_of(test["metadata"]["verdict"]) for test in tests]
         broken = [test["nodeid"] for test in json_report.get("tests", ()) if test["outcome"] == "error"]
         missing = self.expected - {test["nodeid"] for test in tests}
-        if self.config.option.collectonly or not self.expected or not tests:
+        if self.config.option.collectonly or self.is_refused or not self.expected:
             return
         self.report = reporting.Report(self.plan, self.manifest, tuple(verdicts), tuple(broken), tuple(sorted(missing)))
         json_report["exitcode"] = self.exit_code(int(json_report["exitcode"]))
@@ -213,6 +226,8 @@ class Session:
             self.report.write(json_report)
         except InvalidInput as fault:
             self.problem = str(fault)
+        except Exception as fault:  # ours, and said as ours: pytest would end with the code of a failed test
+            self.is_broken, self.problem = True, f"the reports could not be made: {fault!r}\n{traceback.format_exc()}"
 
     def _stop_asking(self) -> None:
         for records in self.asker.leftover() if self.asker else ():
@@ -223,16 +238,20 @@ class Session:
 
     def exit_code(self, code: int) -> int:
         """0 all passed, 1 some answers failed, 2 interrupted, 3 internal, 4 wrong use or invalid input."""
+        if self.is_broken:
+            return INTERNAL
         if self.problem or code == pytest.ExitCode.NO_TESTS_COLLECTED:
             return INVALID
         if code not in (0, FAILED) or self.report is None:
             return code
-        if self.report.broken or (self.report.missing and code == 0):
+        if self.report.broken:
             return INTERNAL
+        if self.report.missing:  # on purpose only where -x or --maxfail stopped at failed answers
+            return code if self.config.option.maxfail and code == FAILED else INTERNAL
         if self.least:
             return FAILED if gate(self.report.verdicts, self.least) else 0
         failed = any(value is False for v in self.report.verdicts if not v.faulty for value in v.reviewed.values())
-        return 0 if self.config.option.report_only else FAILED if failed else code if self.report.missing else 0
+        return FAILED if failed and not self.config.option.report_only else 0
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
@@ -240,7 +259,10 @@ class Session:
         if not self.is_worker and not self.config.option.collectonly:
             session.exitstatus = self.exit_code(int(session.exitstatus))
 
-    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> Generator[None, None, None]:
+        """The table stands below everything that pytest itself has to say, where it is seen."""
+        yield
         write = terminalreporter.write_line
         if self.report:
             terminalreporter.section(f"results of {self.plan.run}")
@@ -248,6 +270,9 @@ class Session:
                 write(line)
             for line in gate(self.report.verdicts, self.least):
                 write(f"--fail-under: {line}")
+        for path in self.plan.torn:
+            what = f"moved to {raw.aside(path)}" if self.asking else "left out"
+            write(f"{path}: its last line was torn, and is {what}")
         if self.problem:
             write(f"ERROR: {self.problem}", red=True)
         if not self.expected and not self.config.option.collectonly:

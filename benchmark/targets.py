@@ -13,7 +13,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from benchmark.data import Places, Question
 from benchmark.errors import InvalidInput
@@ -42,6 +41,7 @@ class Target:
     concurrency: int = 1
     rate_per_minute: float | None = None
     keep_headers: tuple[str, ...] = ("content-type", "date")
+    path: str = ""  # of the file; a model has none
 
 
 @dataclass(frozen=True)
@@ -90,6 +90,7 @@ def load(name: str) -> Target:
         **known,
         places=Places(**value.get("response", {})),
         sha256=sha256(data),
+        path=str(path),
         keep_headers=tuple(value.get("keep_headers", Target.keep_headers)),
     )
 
@@ -122,19 +123,45 @@ def _faults(value: Any, is_shipped: bool) -> Iterator[str]:
             for key, site in value["sites"].items()
             if not _is_site(site)
         )
-    if isinstance(value.get("concurrency"), int) and value["concurrency"] < 1:
-        yield f"concurrency: given {value['concurrency']}, accepted is a whole number from 1"
+    yield from _inner_faults(value)
+
+
+def _inner_faults(value: dict[str, Any]) -> Iterator[str]:
+    """What a field of the right kind can still get wrong; found before the first request, not in each answer."""
+    for key in ("timeout_s", "concurrency", "rate_per_minute"):
+        if isinstance(value.get(key), (int, float)) and value[key] <= 0:
+            yield f"{key}: given {value[key]}, accepted is {_KINDS[key][1]}, more than 0"
+    for key in ("headers", "response"):
+        inner = value.get(key)
+        for name, given in inner.items() if isinstance(inner, dict) else ():
+            if not isinstance(given, str):
+                yield f"{key}: {name}: given {ascii(given)[:60]}, accepted is a text"
+    kept = value.get("keep_headers")
+    if isinstance(kept, list) and not all(isinstance(name, str) for name in kept):
+        yield f"keep_headers: given {ascii(kept)[:60]}, accepted is {_KINDS['keep_headers'][1]}"
+    if isinstance(value.get("body"), dict) and "{question}" not in str(value["body"]):
+        yield f"body: {{question}} is missing, accepted is {_KINDS['body'][1]}"
+    if isinstance(value.get("endpoint"), str) and not re.match(r"https?://.|\{base\}/", value["endpoint"]):
+        yield f"endpoint: given {value['endpoint']!a}, accepted is {_KINDS['endpoint'][1]}"
 
 
 def _is_site(site: Any) -> bool:
     return isinstance(site, dict) and "page" in site and all(isinstance(text, str) for text in site.values())
 
 
-def missing_environment(target: Target, groups: tuple[str, ...], environment: Mapping[str, str]) -> list[str]:
-    """Environment variables that requests for these set-languages need and that are not set."""
+def environment_faults(target: Target, groups: tuple[str, ...], environment: Mapping[str, str]) -> list[str]:
+    """What is wrong with the environment variables that requests for these set-languages need; values are not shown."""
     used = [target.endpoint, target.headers, target.body, *(target.sites.get(group, {}) for group in groups)]
-    names = dict.fromkeys(name for value in used for name in _ENVIRONMENT.findall(str(value)))
-    return [name for name in names if not environment.get(name)]
+    values = {name: environment.get(name, "") for name in _named(*used)}
+    faults = {name: "is not set" for name, value in values.items() if not value}
+    odd = {name for name, value in values.items() if not re.fullmatch(r"[!-~]([ -~]*[!-~])?", value)} - {*faults}
+    faults |= dict.fromkeys(sorted(odd), "holds outer white space or a character that is not printable ASCII")
+    return [f"target {target.name}: the environment variable {name} {fault}" for name, fault in faults.items()]
+
+
+def _named(*values: Any) -> list[str]:
+    """Environment variables that stand in these values, each once."""
+    return list(dict.fromkeys(name for value in values for name in _ENVIRONMENT.findall(str(value))))
 
 
 def prepare(target: Target, question: Question, base: str = "") -> Prepared:
@@ -155,16 +182,33 @@ def _fill(value: Any, values: Mapping[str, str]) -> Any:
     return [_fill(inner, values) for inner in value] if isinstance(value, list) else value
 
 
-def resolved(value: Any, environment: Mapping[str, str] = os.environ) -> Any:
-    """A prepared value with `${NAME}` replaced: what is really sent."""
+@dataclass(frozen=True)
+class Sent:
+    """A request as it is sent. It holds secrets: it is never written down, nor shown."""
+
+    url: str
+    headers: dict[str, str] = field(repr=False)
+    body: Any = field(repr=False)
+
+
+def sent(target: Target, prepared: Prepared, environment: Mapping[str, str] = os.environ) -> Sent:
+    """The request with `${NAME}` replaced where the target itself says so: a question, or an answer that a judge is to
+    read, may hold such text too, and must not draw anything out of the environment."""
+    sites = list(target.sites.values())
+    url, headers, body = (
+        _resolved(value, {name: environment.get(name, "") for name in _named(template, sites)})
+        for value, template in (
+            (prepared.url, target.endpoint),
+            (prepared.headers, target.headers),
+            (prepared.body, target.body),
+        )
+    )
+    return Sent(url, headers, body)
+
+
+def _resolved(value: Any, environment: Mapping[str, str]) -> Any:
     if isinstance(value, str):
-        return _ENVIRONMENT.sub(lambda name: environment.get(name[1], ""), value)
+        return _ENVIRONMENT.sub(lambda name: environment.get(name[1], name[0]), value)
     if isinstance(value, dict):
-        return {key: resolved(inner, environment) for key, inner in value.items()}
-    return [resolved(inner, environment) for inner in value] if isinstance(value, list) else value
-
-
-def host_of(target: Target, base: str = "") -> str:
-    """`scheme://host:port` of the endpoint, for messages."""
-    parts = urlsplit(_fill(target.endpoint, {"base": base}))
-    return f"{parts.scheme}://{parts.netloc}"
+        return {key: _resolved(inner, environment) for key, inner in value.items()}
+    return [_resolved(inner, environment) for inner in value] if isinstance(value, list) else value

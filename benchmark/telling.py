@@ -35,5 +35,10 @@ def _why(measure: Measure, verdict: Verdict) -> str:
     return f"by review: {verdict.review.reason}" if by_review and verdict.review else measure.reason
 
 
+def ungraded(verdict: Verdict) -> str:
+    """Why a measure that applies has no value even after review; "" where all have one."""
+    return printable("; ".join(m.reason for m in verdict.measures if m.fault and verdict.reviewed[m.name] is None))
+
+
 def faulty(verdict: Verdict) -> str:
     return printable(f"faulty question: {verdict.review.reason if verdict.review else ''}")

@@ -39,7 +39,7 @@ class Traced:
 
     def _origins(self, origin: array[int], start: int, end: int, new: str) -> array[int]:
         """Origins of `new` in the place of `start:end`: its own where it was kept, else the two ends of the stretch."""
-        kept = start if len(new) == end - start else self.text.find(new, start, end) if len(new) > 1 else -1
+        kept = start if len(new) == end - start else self.text.find(new, start, end) if new.strip() else -1
         if kept >= 0:
             return origin[kept : kept + len(new)]
         ends = [origin[start]] * (len(new) - 1) + [origin[end - 1 if len(new) > 1 else start]]

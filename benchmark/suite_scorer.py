@@ -1,0 +1,69 @@
+"""`python -m benchmark score-suite`: recorded responses of a suite to scores, offline (design, "Contracts")."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from benchmark import forms, suites
+from benchmark.data import Question
+from benchmark.errors import InvalidInput
+from benchmark.files import read_bytes
+from benchmark.scoring import score
+
+_LINE: dict[str, forms.Check] = {"id": forms.ID, "response": forms.ANY_TEXT, "judge_output": forms.ANY_TEXT}
+
+
+def score_suite(suite_file: Path, response_file: Path) -> dict[str, Any]:
+    """Every question's score, in the suite's order. InvalidInput lists each fault of either file."""
+    suite, lines = suites.load(suite_file), list(_lines(response_file))
+    known = {suites.local_id(q): q for q in suite.questions}
+    faults = [
+        f"{response_file}: {fault}" for number, line in enumerate(lines, 1) for fault in _faults(number, line, known)
+    ]
+    if faults:
+        raise InvalidInput(faults, 'A line is {"id", "response"} and, where a judge was asked, "judge_output".')
+    given = {line["id"]: line for line in lines}
+    return {"questions": [_scored(name, question, given.get(name)) for name, question in known.items()]}
+
+
+def _lines(path: Path) -> Iterator[Any]:
+    for line in read_bytes(path).decode("utf-8-sig", "replace").split("\n"):
+        if line.strip():
+            try:
+                yield json.loads(line)
+            except (ValueError, RecursionError):
+                yield line
+
+
+def _faults(number: int, line: Any, known: dict[str, Question]) -> Iterator[str]:
+    yield from (f"line {number}: {fault}" for fault in forms.faults_of(line, _LINE, ("judge_output",)))
+    if isinstance(line, dict) and isinstance(line.get("id"), str) and line["id"] not in known:
+        yield f"line {number}: id: given {line['id']!a}, accepted is the id of a question of the suite"
+
+
+def _scored(name: str, question: Question, line: dict[str, Any] | None) -> dict[str, Any]:
+    """One question; not asked where there is no line, and then it has neither score nor pass."""
+    if line is None:
+        empty: dict[str, Any] = {"score": None, "pass": None, "numbers_missing": [], "truncated": False, "judge_error": None}
+        return {"id": name, **empty, "reason": "not asked", "asked": False}
+    judged = (line["judge_output"],) if "judge_output" in line else ()
+    found = score(question, line["response"], judged)
+    return {
+        "id": name,
+        "score": found.score,
+        "pass": found.passed,
+        "numbers_missing": list(found.numbers_missing),
+        "truncated": found.truncated,
+        "judge_error": found.judge_error,
+        "reason": found.reason,
+        "asked": True,
+    }
+
+
+def as_text(scored: dict[str, Any]) -> str:
+    """A line a question, for a terminal."""
+    said = {True: "pass", False: "fail", None: "none"}
+    return "".join(f"{q['id']}  {said[q['pass']]}  {forms.shown(q['reason'])[1:-1]}\n" for q in scored["questions"])

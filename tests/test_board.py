@@ -1,0 +1,251 @@
+"""The HTTP API and the board: read-only, paged, tagged, with proper errors; and its own OpenAPI holds against it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import requests
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import response_schema_conformance, status_code_conformance
+
+ROOT = Path(__file__).parent.parent
+RUN = "2026-Q4.some-model"
+ENVIRONMENT = {"PYTHONPATH": str(ROOT), "PATH": ""}
+SERVE = [sys.executable, "-m", "benchmark", "serve", "--port"]
+ROW: dict[str, Any] = {
+    "site": "arabic-translation",
+    "language": "",
+    "delivered": 15,
+    "interval": [0.5, 0.9],
+    "faults": 1,
+}
+RESULTS: dict[str, Any] = {
+    "run": RUN,
+    "quarter": "2026-Q4",
+    "status": "draft",
+    "window": ["2026-11-30T10:00:00.000Z", "2026-11-30T11:00:00.000Z"],
+    "target": {"name": "some-model", "label": "model some/<b>model", "rehearsal": False},
+    "counts": {"asked": 15, "delivered": 15},
+    "model": {"name": "some/<script>alert(1)</script>model", "endpoint": "http://127.0.0.1/v1"},
+    "judge": {"name": "a judge", "is_the_model": True},
+    "totals": [
+        {
+            "measure": "llm_judge",
+            "site": "arabic-translation",
+            "reviewed": 11,
+            "mechanical": 11,
+            "of": 14,
+            "mean_score": 81.25,
+            **ROW,
+        },
+        {
+            "measure": "delivered",
+            "site": "arabic-translation",
+            "reviewed": 15,
+            "mechanical": 15,
+            "of": 15,
+            "mean_score": None,
+            **ROW,
+        },
+    ],
+}
+TEST = {
+    "metadata": {
+        "verdict": {"question": {"id": "arabic-translation-q-001"}, "answer": "نعم"},
+        "records": [{"id": "arabic-translation-q-001", "status": 200}],
+    }
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project folder with the shipped suites and one run; and things beside it that must never be served."""
+    root = tmp_path_factory.mktemp("project")
+    shutil.copytree(ROOT / "questions" / "suites", root / "questions" / "suites")
+    made = root / "reports" / RUN
+    made.mkdir(parents=True)
+    (made / "results.json").write_text(json.dumps(RESULTS))
+    (made / "report.json").write_text(json.dumps({"tests": [TEST]}))
+    (root / "reports" / "secret").mkdir()
+    (root / "reports" / "secret" / "results.json").write_text('{"run": "secret"}')
+    (root / "results.json").write_text('{"run": "outside"}')
+    return root
+
+
+class Client:
+    """A real client of a real server."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+
+    def request(self, method: str, path: str, **arguments: Any) -> requests.Response:
+        return requests.request(method, self.url + path, timeout=10, **arguments)
+
+    def get(self, path: str, **arguments: Any) -> requests.Response:
+        return self.request("GET", path, **arguments)
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """`python -m benchmark serve` on a free port of loopback, as a user starts it."""
+    with subprocess.Popen([*SERVE, "0"], cwd=folder, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT) as server:
+        try:
+            assert server.stdout is not None
+            yield server.stdout.readline().split()[1]
+        finally:
+            server.terminate()
+
+
+@pytest.fixture(scope="module")
+def client(folder: Path) -> Iterator[Client]:
+    with served(folder) as url:
+        yield Client(url)
+
+
+def test_suites_are_listed_without_their_questions(client: Client) -> None:
+    """Id, name, category, description, how many questions, how they are scored."""
+    page = client.get("/api/v1/benchmarks").json()
+    assert (page["total"], len(page["items"])) == (7, 7)
+    first = page["items"][0]
+    assert first.keys() == {"id", "name", "category", "description", "question_count", "scoring_methods"}
+    assert (first["id"], first["question_count"], first["scoring_methods"]) == (
+        "arabic-comprehension",
+        15,
+        ["fuzzy_match"],
+    )
+
+
+def test_a_suite_comes_with_its_questions(client: Client) -> None:
+    """In the words of its file."""
+    suite = client.get("/api/v1/benchmarks/arabic-pii-detection").json()
+    written = json.loads((ROOT / "questions" / "suites" / "arabic-pii-detection.json").read_text())
+    assert [q["question"] for q in suite["questions"]] == [q["question"] for q in written["questions"]]
+    assert suite["questions"][0]["id"] == "q-001"
+
+
+@pytest.mark.parametrize("path", ["/api/v1/benchmarks", "/api/v1/runs"])
+def test_pages_are_cut_as_asked(path: str, client: Client) -> None:
+    """`limit` and `offset`; the total stays the whole."""
+    whole = client.get(path).json()
+    page = client.get(path, params={"limit": 1, "offset": 1}).json()
+    assert (page["items"], page["total"]) == (whole["items"][1:2], whole["total"])
+
+
+def test_a_run_and_one_of_its_questions(client: Client) -> None:
+    """Results as written; a question with its answer, verdict and records."""
+    assert [run["run"] for run in client.get("/api/v1/runs").json()["items"]] == [RUN]
+    assert client.get(f"/api/v1/runs/{RUN}").json() == RESULTS
+    question = client.get(f"/api/v1/runs/{RUN}/questions/arabic-translation-q-001").json()
+    assert (question["verdict"]["answer"], question["records"][0]["status"]) == ("نعم", 200)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "benchmarks/poetry",
+        "runs/2026-Q4",
+        "runs/secret",
+        "runs/..",
+        "runs/2026-Q4.%2e%2e",
+        f"runs/{RUN}/questions/nobody",
+        "nothing",
+    ],
+)
+def test_what_is_not_there_is_a_problem_404(path: str, client: Client) -> None:
+    """RFC 9457, and nothing outside the shelf is reached."""
+    response = client.get(f"/api/v1/{path}")
+    assert response.status_code == 404
+    assert response.headers["content-type"] == "application/problem+json"
+    assert response.json()["status"] == 404
+
+
+@pytest.mark.parametrize("query", ["limit=0", "limit=101", "limit=many", "offset=-1"])
+def test_a_wrong_value_is_a_problem_422(query: str, client: Client) -> None:
+    """It names the value."""
+    response = client.get(f"/api/v1/runs?{query}")
+    assert (response.status_code, response.headers["content-type"]) == (422, "application/problem+json")
+    assert query.partition("=")[0] in response.json()["detail"]
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE"])
+def test_nothing_can_be_written(method: str, client: Client) -> None:
+    """Read-only."""
+    assert client.request(method, f"/api/v1/runs/{RUN}").status_code == 405
+
+
+def test_an_etag_saves_the_second_transfer(client: Client) -> None:
+    """304 without a body for the same content."""
+    first = client.get("/api/v1/benchmarks")
+    second = client.get("/api/v1/benchmarks", headers={"If-None-Match": first.headers["etag"]})
+    assert (second.status_code, second.content) == (304, b"")
+    assert client.get("/api/v1/benchmarks", headers={"If-None-Match": '"other"'}).status_code == 200
+
+
+def test_the_board_blends_nothing_and_escapes_everything(client: Client) -> None:
+    """Pass rate with interval, mean grade apart, sample size, judge named; a hostile model name is text."""
+    html = client.get("/").text
+    assert "llm_judge: 11/14 50–90%" in html
+    assert "mean grade 81.2 of 100" in html
+    assert "1 without a grade" in html
+    assert "judge: a judge (the model itself)" in html
+    assert "<script>" not in html
+    assert "delivered: 15/15" not in html
+
+
+def test_the_documentation_needs_no_other_host(client: Client) -> None:
+    """The API's pages bring their own scripts."""
+    for path in ("/docs", "/redoc"):
+        page = client.get(path)
+        assert page.status_code == 200
+        assert "https://cdn" not in page.text
+
+
+def test_the_api_keeps_its_own_openapi(client: Client) -> None:
+    """Whatever is sent to it: statuses and bodies are those that its description promises, and never a 500."""
+    schema = schemathesis.openapi.from_url(f"{client.url}/openapi.json")
+    checks = [not_a_server_error, status_code_conformance, response_schema_conformance]
+    tried = [
+        example.call_and_validate(checks=checks) for o in schema.get_all_operations() for example in _examples(o.ok())
+    ]
+    assert len(tried) >= 5
+
+
+EVERY = list(HealthCheck)
+
+
+def _examples(operation: Any, count: int = 12) -> list[Any]:
+    """Some generated requests of an operation, the same ones each time."""
+    found: list[Any] = []
+
+    @seed(7)
+    @settings(
+        max_examples=count,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(operation.as_strategy())
+    def collect(case: Any) -> None:
+        found.append(case)
+
+    collect()
+    return found
+
+
+def test_a_taken_port_is_wrong_use(client: Client, folder: Path) -> None:
+    """It serves on loopback alone; a taken port is said, with what to do (exit 4)."""
+    assert client.url.startswith("http://127.0.0.1:")
+    port = client.url.rpartition(":")[2]
+    taken = subprocess.run([*SERVE, port], cwd=folder, capture_output=True, text=True, env=ENVIRONMENT, check=False)
+    assert (taken.returncode, f"port {port}" in taken.stderr, "--port 0" in taken.stderr) == (4, True, True)

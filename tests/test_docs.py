@@ -1,0 +1,368 @@
+"""The documentation, held to the code: what docs/rubric.md and the other pages say is read out of the code or run."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from benchmark import (
+    appears,
+    decline,
+    manifest,
+    measures,
+    models,
+    options,
+    questions,
+    recording,
+    reviews,
+    scoring,
+    suite_measures,
+    suites,
+    targets,
+    text,
+    tracks,
+)
+from benchmark.commands import COMMANDS
+from benchmark.data import ANSWERABLE, NOT_ON_SITE, Places, Question, Record
+from benchmark.pages import same_page, urls
+from benchmark.reply import read
+from benchmark.stats import wilson
+from benchmark.tables import interval
+from benchmark.verdicts import names
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+TEXTS = {path.name: path.read_text("utf-8") for path in DOCS}
+RUBRIC = TEXTS["rubric.md"]
+PAGE = "https://med.slatech.ai/demo/clinic/en/"
+
+
+# Tables of a page -----------------------------------------------------------------------------------------------------
+
+
+def rows(page: str, *heading: str) -> list[tuple[str, ...]]:
+    """The rows of every table of a page that has this heading, cells without their backticks."""
+    found: list[tuple[str, ...]] = []
+    is_inside = False
+    for line in TEXTS[page].splitlines():
+        cells = tuple(cell.strip() for cell in line.strip().strip("|").split(" | ")) if line.lstrip()[:1] == "|" else ()
+        is_inside = bool(cells) and (is_inside or cells == heading)
+        if is_inside and cells != heading and not set(line) <= set("|- "):
+            found.append(tuple(map(cell_text, (*cells, *[""] * (len(heading) - len(cells))))))
+    return found
+
+
+def cell_text(cell: str) -> str:
+    r"""What a cell shows between its backticks, `\n` and `\uXXXX` decoded; a cell without backticks as it is."""
+    code = re.fullmatch(r"(`+)(.*?)\1", cell)
+    return re.sub(r"\\(?:u([0-9a-f]{4})|([n\\]))", _decoded, code[2]) if code else cell
+
+
+def _decoded(escape: re.Match[str]) -> str:
+    return chr(int(escape[1], 16)) if escape[1] else {"n": "\n", "\\": "\\"}[escape[2]]
+
+
+def examples(page: str, *heading: str) -> pytest.MarkDecorator:
+    """A parametrization over a table's rows, which must be there."""
+    found = rows(page, *heading)
+    assert found, f"{page} has no table {heading}"
+    return pytest.mark.parametrize("row", found, ids=[f"{n}-{row[0][:20]}" for n, row in enumerate(found, 1)])
+
+
+def first_column(page: str, *heading: str) -> set[str]:
+    return {row[0] for row in rows(page, *heading)}
+
+
+def record(body: str, status: int = 200) -> Record:
+    return Record("q", "", (), status, {}, 1.0, body, "", PAGE, {})
+
+
+def measured(name: str, question: Question, body: dict[str, object]) -> bool | None:
+    """One measure of one answer, by the lists of 2026-Q4."""
+    phrases = decline.load(ROOT / "questions" / "decline.json").phrases("2026-11-05")
+    found = measures.measure_all(measures.measures(phrases), question, read(record(json.dumps(body)), Places()))
+    return next(m.value for m in found if m.name == name)
+
+
+# The rubric's examples ------------------------------------------------------------------------------------------------
+
+
+@examples("rubric.md", "spelling", "answer", "appears?")
+def test_appears(row: tuple[str, ...]) -> None:
+    """Each example of "Appears" comes out as the rubric says."""
+    assert (appears.Haystack(row[1]).find(row[0]) is not None) == (row[2] == "yes")
+
+
+@examples("rubric.md", "status", "body", "delivered?")
+def test_delivered(row: tuple[str, ...]) -> None:
+    """Each example of an answer that came, or did not."""
+    assert (read(record(row[1], int(row[0])), Places()).answer is not None) == (row[2] == "yes")
+
+
+@examples("rubric.md", "returned source", "page of the question", "same page?")
+def test_cited(row: tuple[str, ...]) -> None:
+    """Each example of two addresses."""
+    assert same_page(row[0], row[1], PAGE) == (row[2] == "yes")
+
+
+@examples("rubric.md", "language", "answer", "passes?")
+def test_language(row: tuple[str, ...]) -> None:
+    """Each example of an answer's script."""
+    question = Question("q", "med", row[0], ANSWERABLE, "?")
+    assert measured("language", question, {"answer": row[1]}) == (row[2] == "yes")
+
+
+@examples("rubric.md", "no grounding field", "answer", "forbidden", "declined?")
+def test_declined(row: tuple[str, ...]) -> None:
+    """Each example of a decline, or none."""
+    question = Question("q", "med", "en", NOT_ON_SITE, "?", must_not_include=(row[2],))
+    body = {"answer": row[1], "hasGroundingContent": json.loads(row[0])}
+    assert measured("declined", question, body) == (row[3] == "yes")
+
+
+@examples("rubric.md", "passed", "of", "95% interval")
+def test_interval(row: tuple[str, ...]) -> None:
+    """Each interval is Wilson's."""
+    assert interval(wilson(int(row[0]), int(row[1]))) == row[2]
+
+
+@examples("rubric.md", "reference", "response", "matches?")
+def test_exact_match(row: tuple[str, ...]) -> None:
+    """Each example of an exact match."""
+    assert scoring.exact(row[0], scoring.without_thought(row[1])[0]) == (row[2] == "yes")
+
+
+@examples("rubric.md", "reference", "response", "score", "numbers missing")
+def test_fuzzy_match(row: tuple[str, ...]) -> None:
+    """Each score and each list of missing numbers."""
+    assert f"{scoring.fuzzy(row[0], row[1]):.1f}" == row[2]
+    assert ", ".join(scoring.numbers_missing(row[0], row[1])) == row[3]
+
+
+@examples("rubric.md", "judge's reply", "score")
+def test_judge(row: tuple[str, ...]) -> None:
+    """Each reply of a judge, and the score that is read from it."""
+    assert scoring.judge_score(row[0]) == (None if row[1] == "none" else float(row[1]))
+
+
+# The rubric's numbers, lists and dates --------------------------------------------------------------------------------
+
+
+def test_measures_are_named() -> None:
+    """The tables of measures name those of the code and no other, in its order."""
+    assert [row[0] for row in rows("rubric.md", "key", "measure", "applies to", "passes when")] == list(
+        names(measures.measures(()))
+    )
+    assert [row[0] for row in rows("rubric.md", "key", "applies to", "passes when")] == list(
+        names(suite_measures.MEASURES)
+    )
+    assert [row[0] for row in rows("README.md", "measure", "question", "passes when")] == list(
+        names(measures.measures(()))
+    )
+
+
+def test_sets_and_counts() -> None:
+    """Sets, languages and the numbers of questions."""
+    sets = rows("rubric.md", "set", "site", "languages")
+    assert [row[0] for row in sets] == list(questions.SETS)
+    assert {row[2] for row in sets} == {" ".join(f"`{code}`" for code in questions.SITE_LANGUAGES)[1:-1]}
+    answerable, not_on_site = questions.COUNTS[ANSWERABLE], questions.COUNTS[NOT_ON_SITE]
+    assert f"**{answerable}** *answerable*" in RUBRIC
+    assert f"**{not_on_site}** *not on the site*" in RUBRIC
+    cells = len(questions.SETS) * len(questions.SITE_LANGUAGES)
+    assert f"{answerable + not_on_site} questions for each language" in RUBRIC
+    assert f"{cells * (answerable + not_on_site)} in all" in RUBRIC
+
+
+def test_scripts_and_shares() -> None:
+    """The least share of letters of each language."""
+    stated = {row[0]: (row[1], row[2]) for row in rows("rubric.md", "language", "script", "least share")}
+    assert stated == {
+        code: (measures.LANGUAGE_NAMES[code], f"{share}%") for code, share in measures.LEAST_PERCENT.items()
+    }
+
+
+def test_domains() -> None:
+    """The last labels by which a bare domain is known."""
+    quoted = re.search(r"^> ([a-z ]+)$", RUBRIC, re.M)
+    assert quoted
+    assert quoted[1].split() == text._DOMAINS.split("|")
+
+
+def test_prefixes_and_long_digits() -> None:
+    """The letters that may stand before a word, and from where a row of digits is compared by its digits."""
+    assert f"prefix letters {appears._HEBREW_PREFIX} may" in RUBRIC
+    arabic = re.search(r"before an Arabic word, one of ([^a-z]+) may", RUBRIC)
+    assert arabic
+    assert set(arabic[1].split()) == set(appears._ARABIC_PREFIXES)
+    assert f"A spelling with **{appears._LONG}** or more digits" in RUBRIC
+
+
+def test_ignored_parts_of_a_query() -> None:
+    """The names that the rubric drops from a query are dropped, and no other."""
+    stated = re.search(r"in the query, (.*?) go,", RUBRIC)
+    assert stated
+    assert set(re.findall(r"`(.*?)`", stated[1])) == {
+        name.replace(".*", "*") for name in urls._TRACKING.pattern.split("|")
+    }
+
+
+def test_asking() -> None:
+    """One retry, time and size of a response."""
+    assert recording.ATTEMPTS == 2
+    assert "**One** retry" in RUBRIC
+    assert f"more than {recording.LARGEST // 2**20} MiB" in RUBRIC
+    for name in ("demo", "live"):
+        assert f"({targets.load(name).timeout_s:g} seconds in the shipped targets)" in RUBRIC
+
+
+def test_decline_lists() -> None:
+    """Every list with its date and each of its phrases, and the pinned dates."""
+    data = json.loads((ROOT / "questions" / "decline.json").read_text("utf-8"))
+    parts = re.split(r"^List of \*\*(.*?)\*\*", RUBRIC.partition("\n## Appears")[0], flags=re.M)
+    stated = {date: _phrases(body) for date, body in zip(parts[1::2], parts[2::2], strict=True)}
+    assert stated == {entry["since"]: entry["phrases"] for entry in data["lists"]}
+    assert [f"{quarter} is pinned to {date}" for quarter, date in data["pinned"].items()] == re.findall(
+        r"\d{4}-Q\d is pinned to [\d-]+", " ".join(RUBRIC.split())
+    )
+
+
+def _phrases(body: str) -> dict[str, list[str]]:
+    items = re.findall(r"^- (\w\w): (.*?)(?=\n- |\n\n|\Z)", body, re.M | re.S)
+    return {code: " ".join(listed.split()).split(" · ") for code, listed in items}
+
+
+def test_suites() -> None:
+    """What passes, what covers, who judges and how often it is asked."""
+    for stated in (
+        f"the score is {scoring.PASS} or more of 100",
+        f"the judge's score is {scoring.PASS} or more of 100",
+        f"a `ratio` of {scoring.COVERED} or more",
+        f"`{models.JUDGE_MODEL}` at `{models.JUDGE_URL}`",
+        f"({tracks.TRIES} tries in all)",
+        f"its finish reason is not `{suite_measures.CUT}`",
+    ):
+        assert stated in " ".join(RUBRIC.split())
+
+
+# Files and their fields -----------------------------------------------------------------------------------------------
+
+
+def test_fields_of_a_question() -> None:
+    """docs/adding.md describes every field of a question, and of which kind it is."""
+    stated = {row[0]: row[1] for row in rows("adding.md", "field", "kind", "what it holds")}
+    own = {ANSWERABLE: "answerable", NOT_ON_SITE: "not on site"}
+    assert stated == dict.fromkeys(questions._COMMON, "both") | {
+        name: own[kind] for kind, fields in questions._FIELDS.items() for name in fields
+    }
+
+
+def test_fields_of_a_target() -> None:
+    """docs/targets.md describes every field of a target, which are needed, and every place with its default."""
+    stated = {row[0]: row[1] for row in rows("targets.md", "field", "needed", "what it holds")}
+    assert stated == {name: "yes" if name in targets._NEEDED else "no" for name in targets._KINDS}
+    places = {row[0]: row[1] for row in rows("targets.md", "key", "default", "what is there")}
+    assert places == {name: default or "(none)" for name, default in vars(Places()).items()}
+
+
+def test_defaults_of_a_target() -> None:
+    """The defaults that docs/targets.md states are those of the code."""
+    stated = {row[0]: row[2] for row in rows("targets.md", "field", "needed", "what it holds")}
+    assert f"{targets.Target.timeout_s:g} by default" in stated["timeout_s"]
+    assert f"{targets.Target.concurrency} by default" in stated["concurrency"]
+    assert targets.Target.rate_per_minute is None
+    assert "no limit by default" in stated["rate_per_minute"]
+    assert " and ".join(f"`{name}`" for name in targets.Target.keep_headers) in stated["keep_headers"]
+    assert targets.Target.rehearsal
+    assert "`true` (default)" in stated["rehearsal"]
+
+
+def test_live_target() -> None:
+    """docs/live.md names every environment variable of the live target, its endpoint and its rate."""
+    live = targets.load("live")
+    needed = re.findall(r"\$\{(\w+)\}", (ROOT / "targets" / "live.json").read_text("utf-8"))
+    assert set(re.findall(r"\bSLATECH_\w+", TEXTS["live.md"])) == set(needed)
+    assert f"`{live.endpoint}`" in TEXTS["live.md"]
+    assert f"at most {live.rate_per_minute} requests a minute" in TEXTS["live.md"]
+
+
+def test_fields_of_a_review(tmp_path: Path) -> None:
+    """docs/reviewing.md describes every field, and its example is a file that loads."""
+    assert first_column("reviewing.md", "field", "what it holds") == set(reviews._FIELDS)
+    example = re.search(r"```json\n(.*?)```", TEXTS["reviewing.md"], re.S)
+    assert example
+    file = tmp_path / "reviews.json"
+    file.write_text(example[1].replace("0a3f…", "0" * 64), "utf-8")
+    known = dict.fromkeys(("med-en-02", "med-he-17", "biz-ru-04"), ("delivered", "facts", "cited", "language"))
+    loaded = reviews.load(file, "2026-Q4", known)
+    assert loaded["med-en-02"].verdicts == {"facts": False}
+    assert loaded["biz-ru-04"].faulty
+
+
+def test_fields_of_a_suite() -> None:
+    """docs/suites.md describes every field of a suite and of its questions."""
+    assert first_column("suites.md", "field", "needed", "what it holds") == {*suites._SUITE, *suites._QUESTION}
+    stated = {row[0]: row[1] for row in rows("suites.md", "field", "needed", "what it holds")}
+    assert {name for name, needed in stated.items() if needed == "no"} == set(suites._OPTIONAL)
+
+
+# Commands, options, links ---------------------------------------------------------------------------------------------
+
+
+def _commands() -> Iterator[tuple[str, str]]:
+    for page, content in TEXTS.items():
+        yield from ((page, name) for name in re.findall(r"python -m benchmark ([a-z][a-z-]*)", content))
+
+
+def test_commands_exist() -> None:
+    """Every `python -m benchmark …` that a page names is a command."""
+    known = {module.__name__.rpartition(".")[2].replace("_", "-") for module in COMMANDS}
+    assert [(page, name) for page, name in _commands() if name not in known] == []
+
+
+def test_options_exist() -> None:
+    """Every option in the tables and examples of the pages is one of the benchmark's, of pytest's or of a command's."""
+    source = Path(options.__file__).read_text("utf-8")
+    source += "".join(Path(str(module.__file__)).read_text("utf-8") for module in COMMANDS)
+    known = {*re.findall(r"\"(--[a-z-]+)\"", source), "--collect-only"}
+    named = {name for content in TEXTS.values() for name in re.findall(r"(?<![\w-])--[a-z][a-z-]+", content)}
+    assert named - known == set()
+
+
+@pytest.mark.parametrize("page", DOCS, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    """Every link to a file of the project leads to one, and to a heading of it where it names one."""
+    for link in re.findall(r"\]\(([^)\s]+)\)", page.read_text("utf-8")):
+        if "://" not in link:
+            file, _, anchor = link.partition("#")
+            there = page.parent / file if file else page
+            assert there.exists(), link
+            assert not anchor or anchor in _anchors(there), link
+
+
+def _anchors(page: Path) -> set[str]:
+    headings = re.findall(r"^#+ (.*)$", page.read_text("utf-8"), re.M)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_pages_that_messages_name_exist() -> None:
+    """An error that sends a person to a page of docs/ sends them to one that is there."""
+    named = {
+        name
+        for file in [*(ROOT / "benchmark").rglob("*.py"), *(ROOT / "benchmark").rglob("*.html")]
+        for name in re.findall(r"(?<![\w./-])docs/([\w-]+\.md)", file.read_text("utf-8"))
+    }
+    assert {"adding.md", "targets.md"} <= named
+    assert [name for name in sorted(named) if name not in TEXTS] == []
+
+
+def test_design_names_every_dependency() -> None:
+    """docs/design.md gives each package of a run its reason, and the manifest's versions are of packages of a run."""
+    stated = {name.strip() for row in rows("design.md", "package", "why") for name in row[0].split(",")}
+    wanted = re.findall(r"^[a-z][\w-]*", (ROOT / "requirements" / "run.in").read_text("utf-8"), re.M)
+    assert stated == set(wanted)
+    assert set(manifest.PACKAGES) <= set(wanted)

@@ -1,0 +1,214 @@
+"""What the project is started with: the README's two commands, tox.ini, .ci/run, pinned requirements, workflows."""
+
+from __future__ import annotations
+
+import ast
+import configparser
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from running import QUARTER, ROOT, copy
+
+pytest_plugins = ["running"]
+
+README = (ROOT / "README.md").read_text("utf-8")
+COMMANDS = re.findall(r"```sh\n(.*?)\n```", README, re.S)
+RUN, TEST = COMMANDS
+CI = (ROOT / ".ci" / "run").read_text("utf-8")
+WORKFLOWS = {path.name: path.read_text("utf-8") for path in (ROOT / ".github" / "workflows").glob("*.yml")}
+LOCKS = sorted((ROOT / "requirements").glob("*.txt"))
+SUPPORTED = ("3.10", "3.11", "3.12", "3.13")
+
+
+def tox() -> configparser.ConfigParser:
+    parser = configparser.ConfigParser(interpolation=None)
+    parser.read(ROOT / "tox.ini", "utf-8")
+    return parser
+
+
+def last_words(command: str) -> str:
+    """What a chain of commands ends with, from `-m pytest` on."""
+    return command.rpartition("-m ")[2]
+
+
+# Commands -------------------------------------------------------------------------------------------------------------
+
+
+def test_readme_has_two_commands_of_one_line() -> None:
+    """A newcomer pastes one line for the benchmark and one for the tests."""
+    assert len(COMMANDS) == 2
+    assert all("\n" not in command for command in COMMANDS)
+
+
+def test_readme_and_tox_run_the_same() -> None:
+    """tox.ini has the README's commands, with the same requirements."""
+    for command, section in ((RUN, "testenv:demo"), (TEST, "testenv")):
+        env = tox()[section]
+        posargs = re.sub(r"\{posargs:?(.*?)\}", r"\1", env["commands"]).strip()
+        assert last_words(command) == last_words(posargs)
+        assert env["deps"] in command
+
+
+def test_ci_finds_the_readmes_commands() -> None:
+    """.ci/run takes both from the README, so that a command which does not work is found there."""
+    found = [
+        subprocess.run(["bash", "-c", grep], cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
+        for grep in re.findall(r"\$\((grep .*? README\.md)\)", CI)
+    ]
+    assert found == [RUN, TEST]
+
+
+def test_ci_script_is_bash() -> None:
+    """.ci/run parses, and stops at the first fault."""
+    subprocess.run(["bash", "-n", str(ROOT / ".ci" / "run")], check=True)
+    assert "set -euo pipefail" in CI
+
+
+def test_readmes_table_is_the_runs(tmp_path: Path, demo_url: str) -> None:
+    """The README's first command leaves the table that the README shows, with the exit code that it tells of."""
+    project = copy(tmp_path, demo_url)
+    shown = [line for line in README.splitlines() if re.match(r"\| \w+ \| .*%", line)]
+    reviews = ROOT / "reviews" / f"reviews-{QUARTER}.demo.json"
+    (project.root / "reviews" / reviews.name).write_bytes(reviews.read_bytes())
+    done = project.pytest(*shlex.split(last_words(RUN))[1:], "--tb=no")
+    assert done.code == 1, done.said[-2000:]
+    written = (project.folder / "results.md").read_text("utf-8").replace("\\", "")
+    assert len(shown) == 5
+    assert [line for line in shown if line not in written.splitlines()] == []
+
+
+# Requirements ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.stem)
+def test_requirements_are_pinned(lock: Path) -> None:
+    """Every package has one version and hashes, and no file names a place to download from."""
+    content = lock.read_text("utf-8")
+    packages = re.findall(r"^(?!#)\S.*?(?=^\S|\Z)", content, re.M | re.S)
+    assert packages
+    assert [p for p in packages if not re.match(r"[a-z0-9.-]+==\S+ .*\\\n    --hash=sha256:[0-9a-f]{64}", p)] == []
+    assert re.search(r"://|--index-url|--find-links|--trusted-host|@ file", content) is None
+
+
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.stem)
+def test_requirements_are_made_from_their_lists(lock: Path) -> None:
+    """Each pinned file has every package of its .in file, and what it builds on in the same versions."""
+    versions = dict(re.findall(r"^([a-z0-9.-]+)==(\S+)", lock.read_text("utf-8"), re.M))
+    listed = lock.with_suffix(".in").read_text("utf-8")
+    assert set(re.findall(r"^[a-z][\w.-]*", listed, re.M)) <= set(versions)
+    for below in re.findall(r"^-r (\S+)", listed, re.M):
+        pinned = re.findall(r"^([a-z0-9.-]+)==(\S+)", (lock.parent / below).read_text("utf-8"), re.M)
+        assert [(name, version) for name, version in pinned if versions.get(name) != version] == []
+
+
+def imported(folder: Path) -> Iterator[str]:
+    """Top-level names of what the modules of a folder import, wherever in a module."""
+    for file in folder.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.Import):
+                yield from (alias.name.partition(".")[0] for alias in node.names)
+            elif isinstance(node, ast.ImportFrom) and not node.level:
+                yield str(node.module).partition(".")[0]
+
+
+@pytest.mark.parametrize(("folder", "lists"), [("benchmark", ["run", "local-llm"]), ("tests", ["run", "test"])])
+def test_imports_are_required(folder: str, lists: list[str]) -> None:
+    """Whatever the code imports beyond the standard library stands in a list of its own, and not by another's grace."""
+    own = {path.stem for path in (ROOT / "tests").glob("*.py")} | {"benchmark"}
+    names = {name for name in imported(ROOT / folder) if name not in sys.stdlib_module_names and name not in own}
+    listed = "\n".join((ROOT / "requirements" / f"{name}.in").read_text("utf-8") for name in lists)
+    required = {name.replace("-", "_") for name in re.findall(r"^[a-z][\w.-]*", listed, re.M)} | {"yaml"}
+    assert names - required == set()
+
+
+# Workflows ------------------------------------------------------------------------------------------------------------
+
+
+def steps(workflow: str) -> list[dict[str, Any]]:
+    jobs = yaml.safe_load(WORKFLOWS[workflow])["jobs"]
+    return [step for job in jobs.values() for step in job["steps"]]
+
+
+@pytest.mark.parametrize("workflow", WORKFLOWS)
+def test_actions_are_pinned_and_permissions_small(workflow: str) -> None:
+    """An action is named by its commit, and a workflow may only read unless a job says what else it needs."""
+    uses = [step["uses"] for step in steps(workflow) if "uses" in step]
+    assert uses
+    assert [action for action in uses if not re.fullmatch(r"[\w./-]+@[0-9a-f]{40}", action)] == []
+    assert yaml.safe_load(WORKFLOWS[workflow])["permissions"] == {"contents": "read"}
+
+
+@pytest.mark.parametrize("workflow", WORKFLOWS)
+def test_no_input_is_pasted_into_a_script(workflow: str) -> None:
+    """What comes from outside reaches a script as an environment variable, never as part of its text."""
+    pasted = [step["run"] for step in steps(workflow) if "${{" in step.get("run", "").replace("${{ matrix.", "")]
+    assert pasted == []
+
+
+def test_tests_run_on_every_supported_python() -> None:
+    """The workflow and tox.ini have the same Pythons, and the README names the first and last of them."""
+    matrix = yaml.safe_load(WORKFLOWS["tests.yml"])["jobs"]["tests"]["strategy"]["matrix"]["python"]
+    assert tuple(matrix) == SUPPORTED
+    env_list = re.split(r"[,\s]+", tox()["tox"]["env_list"])
+    assert [name for name in env_list if name.startswith("py")] == [f"py{v.replace('.', '')}" for v in SUPPORTED]
+    assert f"Python {SUPPORTED[0]} to {SUPPORTED[-1]}" in README
+
+
+def test_quarter_gets_every_secret_of_the_live_target() -> None:
+    """The scheduled run hands over each variable that the live target needs, under its own name."""
+    needed = set(re.findall(r"\$\{(\w+)\}", (ROOT / "targets" / "live.json").read_text("utf-8")))
+    env = yaml.safe_load(WORKFLOWS["quarter.yml"])["jobs"]["quarter"]["env"]
+    assert {name: f"${{{{ secrets.{name} }}}}" for name in needed}.items() <= env.items()
+
+
+def choose(tmp_path: Path, **environment: str) -> tuple[int, str]:
+    """Exit code of the step that chooses quarter and target, and what it hands on."""
+    script = next(step["run"] for step in steps("quarter.yml") if step.get("name", "").startswith("Choose"))
+    handed_on = tmp_path / "env"
+    handed_on.touch()
+    env = {"PATH": "/usr/bin:/bin", "GITHUB_ENV": str(handed_on), "SLATECH_WIDGET_KEY": ""} | environment
+    done = subprocess.run(["bash", "-e", "-c", script], env=env, capture_output=True, text=True, check=False)
+    return done.returncode, handed_on.read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("given", "handed_on"),
+    [
+        (
+            {"QUARTER": "2026-Q4", "TARGET": "auto", "SLATECH_WIDGET_KEY": ""},
+            "QUARTER=2026-Q4\nTARGET=demo\nRUN=2026-Q4.demo\n",
+        ),
+        (
+            {"QUARTER": "2026-Q4", "TARGET": "auto", "SLATECH_WIDGET_KEY": "k"},
+            "QUARTER=2026-Q4\nTARGET=live\nRUN=2026-Q4\n",
+        ),
+        (
+            {"QUARTER": "2027-Q1", "TARGET": "demo", "SLATECH_WIDGET_KEY": "k"},
+            "QUARTER=2027-Q1\nTARGET=demo\nRUN=2027-Q1.demo\n",
+        ),
+    ],
+    ids=["no secrets", "secrets", "rehearsal by hand"],
+)
+def test_quarter_asks_live_where_the_secrets_are(tmp_path: Path, given: dict[str, str], handed_on: str) -> None:
+    """With secrets a scheduled run is live, without them a rehearsal; by hand one may choose."""
+    assert choose(tmp_path, **given) == (0, handed_on)
+
+
+def test_quarter_defaults_to_the_current_one(tmp_path: Path) -> None:
+    """Without an input it is a quarter that the benchmark itself would take."""
+    code, handed_on = choose(tmp_path, QUARTER="", TARGET="demo")
+    assert code == 0
+    assert re.match(r"QUARTER=\d{4}-Q[1-4]\n", handed_on)
+
+
+@pytest.mark.parametrize("quarter", ["2026-Q5", "../2026-Q4", "2026-Q4\nRUN=x", "2026-Q4; echo"])
+def test_quarter_takes_nothing_but_the_form(tmp_path: Path, quarter: str) -> None:
+    """A quarter names a folder: anything else stops the job before a word is handed on."""
+    assert choose(tmp_path, QUARTER=quarter, TARGET="demo") == (4, "")

@@ -1,0 +1,579 @@
+"""`publish`: a quarter is frozen, a correction is a dated entry of its own, and nothing is ever there by half."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from made_runs import HOSTILE, folder, hostile, overruled, undelivered, verdict
+
+from benchmark import publication, published_pages, publishing
+from benchmark.__main__ import main
+from benchmark.data import Verdict
+from benchmark.editions import editions
+from benchmark.errors import InvalidInput
+from benchmark.files import write_text
+
+ROOT = Path(__file__).resolve().parents[1]
+DEMO, LIVE = "2026-Q4.demo", "2026-Q4"
+LANGUAGES = ("en", "he", "ru")
+FAILED = [verdict("med-en-01"), verdict("med-en-02", passes=False, read=True)]
+CORRECTED = [verdict("med-en-01"), overruled("med-en-02")]
+UNREAD = [verdict("med-en-01"), verdict("med-en-02", passes=False)]
+DAY = "2027-01-04T09:00:00Z"
+
+
+class Site:
+    """A project with one run or more, and the website that it is published to."""
+
+    def __init__(self, path: Path) -> None:
+        self.root, self.to = path / "project", path / "site"
+
+    def run(self, verdicts: Sequence[Verdict] = FAILED, run: str = DEMO, **changes: Any) -> Path:
+        return folder(self.root, verdicts, run, **changes)
+
+    def publish(self, run: str = DEMO, when: str = DAY, findings: Sequence[str] = (), **options: Any) -> list[str]:
+        return publishing.publish(self.root, run, self.to, clock=lambda: when, check=lambda _: findings, **options)
+
+    def page(self, language: str = "en") -> str:
+        return (self.to / language / "eval/index.html").read_text("utf-8")
+
+    def text(self, language: str = "en") -> str:
+        """What a reader of the page sees, in one line."""
+        return " ".join(re.sub(r"<style>.*?</style>|<[^>]*>", " ", self.page(language), flags=re.DOTALL).split())
+
+    def files(self) -> dict[str, bytes]:
+        paths = [path for path in sorted(self.to.rglob("*")) if path.is_file()]
+        return {path.relative_to(self.to).as_posix(): path.read_bytes() for path in paths}
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Site:
+    """Without waiting for the disk: only the publications that are killed, in processes of their own, do that."""
+    monkeypatch.setattr(os, "fsync", lambda _: None)
+    return Site(tmp_path)
+
+
+# A quarter ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_run_is_published_byte_for_byte(site: Site) -> None:
+    source = site.run()
+    lines = site.publish()
+    assert lines[0] == f"published: {site.to}/eval/{DEMO}/1 (rehearsal, not a result of any vendor's platform; final)"
+    frozen = site.to / f"eval/{DEMO}/1/report"
+    names = [*publication.files(source), publication.SUMS]
+    assert [*publication.files(frozen), publication.SUMS] == names
+    assert all((frozen / name).read_bytes() == (source / name).read_bytes() for name in names)
+
+
+def test_its_entry_is_dated_and_names_every_file_and_the_seal(site: Site) -> None:
+    seal = publication.seal(site.run())
+    site.publish()
+    entry = json.loads((site.to / f"eval/{DEMO}/1/entry.json").read_text("utf-8"))
+    assert (entry["published_at"], entry["digest"], entry["status"], entry["rehearsal"]) == (DAY, seal, "final", True)
+    assert entry["files"]["SHA256SUMS"] == seal
+    assert (entry["corrects"], entry["reason"]) == ("", "")
+
+
+def test_the_clock_is_that_of_now() -> None:
+    assert re.fullmatch(r"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ", publishing.now())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_index_stands_in_each_language_and_leads_to_the_results(site: Site, language: str) -> None:
+    site.run()
+    site.publish()
+    page = site.page(language)
+    assert f'<html lang="{language}" dir="{"rtl" if language == "he" else "ltr"}">' in page
+    links = re.findall(r'href="([^"#][^"]*)"', page)
+    inside = [(site.to / language / "eval" / link).resolve() for link in links]
+    ours = [path for path in inside if path.is_relative_to(site.to / "eval") and path.parent.name in LANGUAGES]
+    assert all(path.is_file() for path in ours)
+    assert {path.relative_to(site.to).parts[0] for path in inside} == {*LANGUAGES, "eval"} - {language}
+    assert not re.search(r'(?:src|href)="(?:https?:)?//', page), "nothing of another host"
+
+
+def test_a_run_without_a_page_in_a_language_is_led_to_by_its_own_index(site: Site) -> None:
+    """The made folder has an English page alone."""
+    site.run()
+    site.publish()
+    assert f'href="../../eval/{DEMO}/1/report/en/index.html"' in site.page("en")
+    assert f'href="../../eval/{DEMO}/1/report/index.html"' in site.page("he")
+
+
+def test_the_same_content_again_changes_nothing(site: Site) -> None:
+    site.run()
+    site.publish()
+    before = site.files()
+    assert (
+        site.publish(when="2027-02-02T00:00:00Z")[0] == f"published already, nothing changed: {site.to}/eval/{DEMO}/1"
+    )
+    assert site.files() == before
+
+
+def test_a_replay_alone_is_no_other_content(site: Site) -> None:
+    """A replay writes the test runner's clock times anew, and nothing else: the frozen edition stays."""
+    source = site.run()
+    write_text(source / "report.json", '{"created": 1}')
+    publication.seal(source)
+    site.publish()
+    before = site.files()
+    write_text(source / "report.json", '{"created": 2}')
+    publication.seal(source)
+    site.publish()
+    assert site.files() == before
+
+
+# What is refused ------------------------------------------------------------------------------------------------------
+
+
+def test_other_content_is_refused_and_what_differs_is_named(site: Site) -> None:
+    site.run()
+    site.publish()
+    before = site.files()
+    site.run(CORRECTED)
+    with pytest.raises(InvalidInput) as refused:
+        site.publish()
+    said = str(refused.value)
+    for part in (f"{site.to}/eval/{DEMO}/1", "right med en 1/2 -> 2/2", "questions med-en-02", "results.csv changed"):
+        assert part in said
+    assert "--correction" in said
+    assert site.files() == before
+
+
+def test_a_draft_is_refused_unless_asked_for_and_then_labelled(site: Site) -> None:
+    site.run(UNREAD, LIVE)
+    with pytest.raises(InvalidInput, match="its report is a draft"):
+        site.publish(LIVE)
+    assert not site.to.exists()
+    assert site.publish(LIVE, draft=True)[0].endswith("(draft)")
+    for language, word in {"en": "Draft", "he": "טיוטה", "ru": "Черновик"}.items():
+        assert word in site.text(language)
+
+
+def test_a_final_report_after_a_draft_is_an_entry_of_its_own(site: Site) -> None:
+    site.run(UNREAD, LIVE)
+    site.publish(LIVE, draft=True)
+    site.run(FAILED, LIVE)
+    with pytest.raises(InvalidInput, match="status draft -> final"):
+        site.publish(LIVE)
+    site.publish(LIVE, correction="read to the end")
+    assert "Draft → Final" in site.text()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_rehearsal_is_labelled_in_every_language(site: Site, language: str) -> None:
+    site.run()
+    site.publish()
+    banner = {"en": "A rehearsal on", "he": "הרצת ניסיון על", "ru": "Репетиция"}[language]
+    assert banner in site.text(language)
+    assert 'class="banner rehearsal"' in site.page(language)
+
+
+def test_a_live_quarter_is_not_labelled_a_rehearsal(site: Site) -> None:
+    site.run(run=LIVE)
+    assert "rehearsal" not in site.publish(LIVE)[0]
+    assert "ehearsal" not in site.text()
+
+
+def test_a_rehearsal_never_passes_for_a_quarter(site: Site) -> None:
+    """Neither by the folder's name nor by the name in its results."""
+    (site.run()).rename(site.root / "reports" / LIVE)
+    with pytest.raises(InvalidInput, match="is of the run '2026-Q4.demo', not of 2026-Q4"):
+        site.publish(LIVE)
+    site.run(run=LIVE, target={"name": "live", "label": "demo", "rehearsal": True})
+    with pytest.raises(InvalidInput, match="is of a rehearsal"):
+        site.publish(LIVE)
+
+
+def test_what_verify_finds_is_not_published(site: Site) -> None:
+    source = site.run()
+    with pytest.raises(InvalidInput, match="raw-med.jsonl: line 3: broken") as refused:
+        site.publish(findings=["raw-med.jsonl: line 3: broken", *map(str, range(30))])
+    assert f"verify {source}" in str(refused.value)
+    assert "and 11 more" in str(refused.value)
+    assert not site.to.exists()
+
+
+def test_verify_itself_is_the_check(site: Site) -> None:
+    """The made folder has no record, so that the real check finds much in it."""
+    site.run()
+    with pytest.raises(InvalidInput, match="manifest.json"):
+        publishing.publish(site.root, DEMO, site.to)
+
+
+@pytest.mark.parametrize("run", ["2026-Q5", "../2026-Q4", "2026-Q4.", "2026-Q4/x", "2026-Q4.a/../b", "", "2026-Q4\n"])
+def test_a_name_that_is_no_runs_is_refused(site: Site, run: str) -> None:
+    with pytest.raises(InvalidInput, match="RUN: given"):
+        site.publish(run)
+
+
+def test_a_folder_without_results_is_refused(site: Site) -> None:
+    source = site.run()
+    (source / "results.json").unlink()
+    with pytest.raises(InvalidInput, match="accepted is the folder of a complete run"):
+        site.publish()
+
+
+def test_results_of_another_program_are_refused(site: Site) -> None:
+    write_text(site.run() / "results.json", '{"run": 1}')
+    with pytest.raises(InvalidInput, match="quarter is missing; accepted is a results.json that this suite wrote"):
+        site.publish()
+
+
+def test_a_link_in_the_folder_is_refused(site: Site) -> None:
+    """What a link leads to could change after it was published."""
+    source = site.run()
+    (source / "more.txt").symlink_to("/etc/hostname")
+    with pytest.raises(InvalidInput, match="more.txt: is a link"):
+        site.publish()
+
+
+def test_a_page_of_somebody_else_is_not_overwritten(site: Site) -> None:
+    site.run()
+    write_text(site.to / "he/eval/index.html", "<h1>ours</h1>")
+    with pytest.raises(InvalidInput, match="he/eval/index.html: is there already"):
+        site.publish()
+    assert site.page("he") == "<h1>ours</h1>"
+    (site.to / "he/eval/index.html").unlink()
+    assert site.publish()[0].startswith("published already")
+
+
+@pytest.mark.parametrize(
+    "change, fault",
+    [
+        pytest.param(
+            lambda p: p.write_bytes(b" " + p.read_bytes()[1:]), "was changed after it was published", id="byte"
+        ),
+        pytest.param(lambda p: p.unlink(), "is missing after it was published", id="missing"),
+        pytest.param(lambda p: write_text(p.parent / "new.txt", ""), "was added after it was published", id="added"),
+    ],
+)
+def test_nothing_is_published_beside_a_quarter_that_was_changed(site: Site, change: Any, fault: str) -> None:
+    site.run(run="2026-Q3.demo")
+    site.publish("2026-Q3.demo")
+    change(site.to / "eval/2026-Q3.demo/1/report/results.csv")
+    site.run()
+    with pytest.raises(InvalidInput, match=fault):
+        site.publish()
+    assert not (site.to / "eval" / DEMO).exists()
+
+
+def test_a_read_only_website_is_said(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    site.run()
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(InvalidInput, match="cannot be written .No space left on device.") as refused:
+        site.publish()
+    assert "Nothing was published" in str(refused.value)
+    assert not list((site.to / "eval" / DEMO).iterdir())
+
+
+# A correction ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def corrected(site: Site) -> Site:
+    site.run()
+    site.publish()
+    site.run(CORRECTED)
+    site.publish(when="2027-01-09T10:00:00Z", correction="the reviewer misread the price")
+    return site
+
+
+def test_a_correction_is_a_dated_entry_and_leaves_the_first_as_it_was(corrected: Site) -> None:
+    first, second = editions(corrected.to)
+    assert (second.entry.number, second.entry.published_at) == (2, "2027-01-09T10:00:00Z")
+    assert second.entry.corrects == first.entry.digest == first.entry.files["SHA256SUMS"]
+    assert second.entry.reason == "the reviewer misread the price"
+    assert second.entry.changes.cells == (("right", "med", "en", "1/2", "2/2"),)
+    assert second.entry.changes.questions == ("med-en-02",)
+    assert second.entry.changes.files["results.jsonl"] == "changed"
+    assert '"1/2"' not in (second.report / "results.jsonl").read_text("utf-8")
+    assert first.results()["totals"] != second.results()["totals"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_index_shows_the_correction_and_the_new_figures(corrected: Site, language: str) -> None:
+    page, text = corrected.page(language), corrected.text(language)
+    first, second = editions(corrected.to)
+    for part in (first.entry.digest, second.entry.digest, "the reviewer misread the price", "1/2 → 2/2"):
+        assert part in text
+    assert f'href="../../eval/{DEMO}/2/report/' in page
+    assert f'href="../../eval/{DEMO}/1/report/index.html"' in page
+    assert "2/2" in re.sub(r"1/2 → 2/2", "", text)
+
+
+def test_a_correction_of_nothing_is_refused(site: Site) -> None:
+    site.run()
+    with pytest.raises(InvalidInput, match="was never published"):
+        site.publish(correction="a reason")
+    site.publish()
+    with pytest.raises(InvalidInput, match="holds just this content"):
+        site.publish(correction="a reason")
+
+
+@pytest.mark.parametrize("reason", ["", "  ", "two\nlines"])
+def test_a_correction_needs_a_reason_of_one_line(site: Site, reason: str) -> None:
+    site.run()
+    with pytest.raises(InvalidInput, match="accepted is one line that says why"):
+        site.publish(correction=reason)
+
+
+# The trend ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def trend(site: Site) -> Site:
+    """Three live quarters, published out of order, a model's run and a rehearsal."""
+    other = {"med": {"version": "2027.1.0", "sha256": "f" * 64, "count": 20}}
+    site.run(CORRECTED, "2027-Q1", question_sets=other)
+    site.run(FAILED, "2026-Q3")
+    site.run([verdict("med-en-01"), undelivered("med-en-02")], LIVE, rules={"sha256": "9" * 64})
+    site.run(run=DEMO)
+    site.run(run="2026-Q4.some-model")
+    for run in ("2027-Q1", "2026-Q3", LIVE, DEMO, "2026-Q4.some-model"):
+        site.publish(run, draft=True)
+    return site
+
+
+def test_quarters_stand_side_by_side_in_their_order(trend: Site) -> None:
+    groups = published_pages.groups(editions(trend.to))
+    runs = [[column.edition.entry.run for column in group.columns] for group in groups]
+    assert runs == [["2026-Q3", "2026-Q4", "2027-Q1"], ["2026-Q4.some-model"], ["2026-Q4.demo"]]
+    rows = [column.row("right", "", "") for column in groups[0].columns]
+    assert [row.text if row else None for row in rows] == ["1/2", "1/2", "2/2 (1/2)"]
+
+
+def test_a_quarter_says_how_it_compares_with_the_one_before(trend: Site) -> None:
+    """Figures of quarters that asked or scored otherwise are no trend, and the page says so."""
+    group = published_pages.groups(editions(trend.to))[0]
+    assert [column.changed for column in group.columns] == ["first", "rules", "questions"]
+    assert "rules, decline lists or judge changed" in trend.text()
+    assert "questions changed" in trend.text()
+
+
+def test_a_measure_that_a_quarter_lacks_is_a_dash(trend: Site) -> None:
+    group = published_pages.groups(editions(trend.to))[0]
+    assert group.columns[0].row("arrived", "med", "he") is None
+    assert group.places == [("med", "en")]
+
+
+def test_one_quarter_is_no_trend(site: Site) -> None:
+    site.run()
+    site.publish()
+    assert "a trend begins with the second" in site.text()
+
+
+def test_every_language_has_every_text(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A missing translation is an error that names it, never a page with a hole."""
+    assert set(published_pages.load()) == set(LANGUAGES)
+    texts = json.loads((ROOT / "benchmark/templates/published-texts.json").read_text("utf-8"))
+    del texts["he"]["published.title"]
+    write_text(tmp_path / "published-texts.json", json.dumps(texts))
+    monkeypatch.setattr(published_pages, "_TEMPLATES", tmp_path)
+    with pytest.raises(LookupError, match=r"he: published\.title"):
+        published_pages.load()
+
+
+# Hostile text ---------------------------------------------------------------------------------------------------------
+
+
+class Tags(HTMLParser):
+    """The tags and attributes of a page."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.handlers: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.handlers += [name for name, _ in attrs if name.startswith("on")]
+
+
+@pytest.fixture
+def attacked(site: Site) -> Site:
+    """The same hostile text as target, version, measure, reason: whatever the index shows."""
+    target = {"name": HOSTILE, "label": HOSTILE, "rehearsal": False}
+    run = "2026-Q4.some-model"
+    site.run([hostile("med-en-01")], run, target=target, platform_version=HOSTILE)
+    site.publish(run)
+    site.run([hostile("med-en-01"), verdict("med-en-02")], run, target=target, platform_version=HOSTILE)
+    site.publish(run, correction=" ".join(HOSTILE.split()))
+    return site
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_hostile_text_is_text(attacked: Site, language: str) -> None:
+    page = attacked.page(language)
+    found = Tags(page)
+    assert "script" not in found.tags
+    assert found.handlers == []
+    assert not re.search("[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069\ud800-\udfff]", page)
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
+    assert "U+202E" in page
+
+
+def test_the_table_stays_a_table(attacked: Site) -> None:
+    """Every row has a heading and a cell for each run."""
+    bodies = re.findall(r"<tbody.*?</tbody>", attacked.page(), re.DOTALL)
+    rows = [row for body in bodies for row in re.findall(r"<tr.*?</tr>", body, re.DOTALL)]
+    assert len(rows) >= 6 + 3
+    assert {(row.count("<th "), row.count("<td")) for row in rows} == {(1, 1)}
+
+
+def test_a_published_hostile_run_is_still_what_it_was(attacked: Site) -> None:
+    _, second = editions(attacked.to)
+    assert [question["id"] for question in second.results()["questions"]] == ["med-en-01", "med-en-02"]
+    assert second.entry.reason == " ".join(HOSTILE.split())
+
+
+# In a browser ---------------------------------------------------------------------------------------------------------
+
+CHROMIUM = "/usr/bin/chromium"
+ARGUMENTS = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+)
+
+
+@pytest.fixture
+def browser() -> Iterator[Any]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as made:
+        opened = made.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS.split())
+        yield opened
+        opened.close()
+
+
+@pytest.mark.browser
+def test_nobody_is_kept_out_of_the_index_and_nothing_in_it_runs(attacked: Site, browser: Any) -> None:
+    """axe-core finds no violation in any language, light or dark; hostile text neither runs nor asks for anything."""
+    from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+
+    attacked.run()
+    attacked.publish()
+    events: list[str] = []
+    asked: list[str] = []
+    for language, scheme in (("en", "light"), ("he", "dark"), ("he", "light"), ("ru", "dark")):
+        page = browser.new_page(color_scheme=scheme)
+        page.on("dialog", lambda dialog: events.append(dialog.message))
+        page.on("console", lambda message: events.append(message.text))
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto((attacked.to / language / "eval/index.html").as_uri())
+        page.locator("summary").first.click()
+        assert [found["id"] for found in Axe().run(page).response["violations"]] == [], (language, scheme)
+        page.close()
+    assert events == []
+    assert [url.rpartition("/eval/")[2] for url in asked] == ["index.html"] * 4
+
+
+# A publication that is killed -----------------------------------------------------------------------------------------
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from benchmark import files, publishing
+left = int(sys.argv[1])
+
+def count(call):
+    def counted(*given, **named):
+        global left
+        if left == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+        left -= 1
+        return call(*given, **named)
+    return counted
+
+os.fsync, os.replace, Path.rename = count(os.fsync), count(os.replace), count(Path.rename)
+publishing.publish(Path(sys.argv[2]), sys.argv[3], Path(sys.argv[4]), clock=lambda: sys.argv[5], check=lambda _: ())
+"""
+
+
+def kill_after(site: Site, steps: int) -> int:
+    """Publish in a process of its own that kills itself after so many steps (a file written, a move)."""
+    command = [sys.executable, "-c", KILLED, str(steps), str(site.root), DEMO, str(site.to), DAY]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    return subprocess.run(command, env=environment, capture_output=True, timeout=60, check=False).returncode
+
+
+def steps_of(site: Site) -> Iterator[int]:
+    """Within the files; at the move, when all are written; with one index page made and not yet in place; after it."""
+    files = len([*publication.files(site.root / "reports" / DEMO), publication.SUMS])
+    yield from (files // 2, files + 1, files + 3, files + 4)
+
+
+def test_a_publication_that_is_killed_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
+    unbroken = Site(tmp_path / "unbroken")
+    unbroken.run()
+    unbroken.publish()
+    for steps in steps_of(unbroken):
+        site = Site(tmp_path / str(steps))
+        site.run()
+        assert kill_after(site, steps) == -signal.SIGKILL
+        there = editions(site.to)
+        assert len(there) in (0, 1)
+        assert all(
+            site.files()[name] == unbroken.files()[name]
+            for name in site.files()
+            if name.startswith("eval/2026-Q4.demo/1/")
+        )
+        site.publish()
+        assert site.files() == unbroken.files(), f"killed after {steps} steps, then published again"
+
+
+def test_two_publications_at_once_do_not_mix(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The slower one finds its place taken, says so, and leaves nothing behind."""
+    site.run()
+    rename = Path.rename
+
+    def late(self: Path, target: Path) -> Path:
+        monkeypatch.setattr(Path, "rename", rename)
+        site.publish(when="2027-01-04T08:59:59Z")
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "rename", late)
+    with pytest.raises(InvalidInput, match="cannot be written"):
+        site.publish()
+    assert [edition.entry.published_at for edition in editions(site.to)] == ["2027-01-04T08:59:59Z"]
+    assert [path.name for path in (site.to / "eval" / DEMO).iterdir()] == ["1"]
+
+
+# The command ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_command_publishes_the_run_of_this_folder(
+    site: Site, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    site.run()
+    monkeypatch.chdir(site.root)
+    monkeypatch.setattr(publishing.publish, "__defaults__", (False, None, lambda: DAY, lambda _: ()))
+    assert main(["publish", DEMO, "--to", str(site.to)]) == 0
+    assert capsys.readouterr().out.startswith(f"published: {site.to}/eval/{DEMO}/1")
+    site.run(CORRECTED)
+    assert main(["publish", DEMO, "--to", str(site.to)]) == 4
+    assert "right med en 1/2 -> 2/2" in capsys.readouterr().err
+    assert main(["publish", DEMO, "--to", str(site.to), "--correction", "misread"]) == 0
+    assert "correction: misread" in capsys.readouterr().out
+
+
+def test_the_command_says_what_it_needs(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["publish", DEMO])
+    assert stopped.value.code == 4
+    assert "--to" in capsys.readouterr().err

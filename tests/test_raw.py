@@ -1,0 +1,310 @@
+"""The raw record (design, "Contracts"): what came back, unchanged, one line a question, never rewritten."""
+
+from __future__ import annotations
+
+import base64
+import dataclasses
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from making import ANSWERABLE, HOME, Json, judged, line, raw_file
+
+from benchmark import raw
+from benchmark import reply as replies
+from benchmark.data import Attempt, Places, Record
+from benchmark.errors import InvalidInput
+from benchmark.files import sha256
+
+KNOWN = ("med-en-01", "med-en-02", "med-en-03")
+AT = "2026-11-02T09:00:00.000Z"
+
+
+def record(octets: bytes = b'{"answer": "It costs $120."}', name: str = "med-en-01", **changes: Any) -> Record:
+    """A record as asking makes it, of a response with this body."""
+    try:
+        text, encoded = octets.decode(), None
+    except UnicodeDecodeError:
+        text, encoded = None, base64.b64encode(octets).decode()
+    made = Record(
+        id=name,
+        asked_at=AT,
+        attempts=(Attempt(None, "timeout: no whole response within 60 s", 60_000.1, AT), Attempt(200, None, 12.5, AT)),
+        status=200,
+        headers={"content-type": "application/json", "date": "Mon, 02 Nov 2026 09:00:00 GMT"},
+        latency_ms=12.5,
+        body=text,
+        body_sha256=sha256(octets),
+        page=HOME,
+        request={"method": "POST", "json": {"question": "сколько стоит", "topK": 10}},
+        body_base64=encoded,
+    )
+    return dataclasses.replace(made, **changes)
+
+
+def faults(path: Path, known: tuple[str, ...] = KNOWN) -> list[str]:
+    with pytest.raises(InvalidInput) as caught:
+        raw.read(path, known)
+    assert "never edited" in caught.value.hint
+    return list(caught.value.faults)
+
+
+# Written and read -----------------------------------------------------------------------------------------------------
+
+BODIES = {
+    "JSON": b'{"answer": "It costs $120."}',
+    "white space as it came": b' {"answer" :\t"x"}\r\n\n',
+    "every script": 'שלום "где" عيادة 😀'.encode(),
+    "line separators": "a\u2028b\u2029c\x85d\x0be".encode(),
+    "a byte order mark": b'\xef\xbb\xbf{"answer": "x"}',
+    "control characters": bytes(range(32)) + b"\x7f",
+    "no UTF-8": b'{"answer": "\xff\xfe"}',
+    "half a character": "где".encode()[:-1],
+    "UTF-16": "where".encode("utf-16"),
+    "an escaped lone surrogate": rb'{"answer": "\ud800"}',
+    "nothing": b"",
+    "NUL": b"\0",
+}
+
+
+@pytest.mark.parametrize("octets", BODIES.values(), ids=BODIES)
+def test_round_trip(octets: bytes, tmp_path: Path) -> None:
+    """What is read is what was written, to the byte: the body, its digest, every attempt, the request."""
+    path, written = tmp_path / "raw.jsonl", record(octets)
+    raw.append(path, written)
+    (read,), torn = raw.read(path, KNOWN)
+    assert (read, torn) == (written, "")
+    assert replies.body_bytes(read) == octets
+    assert sha256(replies.body_bytes(read)) == read.body_sha256
+
+
+def test_a_line_has_the_contracts_fields(tmp_path: Path) -> None:
+    """The fields of the contract, in ASCII, on one line; `body_base64` only where the body is no UTF-8."""
+    path = tmp_path / "raw.jsonl"
+    raw.append(path, record("где\u2028".encode()))
+    raw.append(path, record(b"\xff", "med-en-02"))
+    text = path.read_text("ascii")
+    assert text.count("\n") == 2
+    first, second = map(json.loads, text.splitlines())
+    fields = {"id", "asked_at", "attempts", "status", "headers", "latency_ms", "body", "body_sha256", "page", "request"}
+    assert first.keys() == fields
+    assert second.keys() == fields | {"body_base64"}
+    assert first["attempts"][0].keys() == {"status", "error", "latency_ms", "started_at"}
+    assert (second["body"], base64.b64decode(second["body_base64"])) == (None, b"\xff")
+
+
+def test_a_line_is_on_the_disk_when_it_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Appended, whole and with its line break, then synced: each time before anything else happens."""
+    path, synced = tmp_path / "raw.jsonl", list[bytes]()
+    monkeypatch.setattr(os, "fsync", lambda fd: synced.append(path.read_bytes()))
+    for number, name in enumerate(KNOWN, 1):
+        before = path.read_bytes() if path.exists() else b""
+        raw.append(path, record(name=name))
+        after = path.read_bytes()
+        assert after.startswith(before)
+        assert after.count(b"\n") == number
+        assert after.endswith(b"\n")
+        assert synced == [*synced[:-1], after]
+        assert len(synced) == number
+
+
+def test_a_lone_surrogate_in_a_record_is_written(tmp_path: Path) -> None:
+    """A text that no file can hold as it is goes through an escape, and comes back."""
+    path, written = tmp_path / "raw.jsonl", record(page="https://x.example/\ud800", request={"json": {"q": "\udfff"}})
+    raw.append(path, written)
+    assert raw.read(path, KNOWN)[0] == [written]
+
+
+def test_not_a_number_is_never_written(tmp_path: Path) -> None:
+    """NaN is no JSON: nothing is written rather than a line that nobody can read."""
+    path = tmp_path / "raw.jsonl"
+    raw.append(path, record())
+    before = path.read_bytes()
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        raw.append(path, record(name="med-en-02", latency_ms=float("nan")))
+    assert path.read_bytes() == before
+
+
+def test_every_line_is_kept_in_order(tmp_path: Path) -> None:
+    """A question asked again has two lines; both are read, in the order of the file, and the last one counts."""
+    lines = [line("med-en-02"), line("med-en-01", "It costs $125."), line("med-en-01", "It costs $120.")]
+    records, _ = raw.read(raw_file(tmp_path / "raw.jsonl", lines), KNOWN)
+    assert [r.id for r in records] == ["med-en-02", "med-en-01", "med-en-01"]
+    last = {r.id: r for r in records}["med-en-01"]
+    assert replies.read(last, Places()).answer == "It costs $120."
+
+
+def test_an_older_line_lacks_fields(tmp_path: Path) -> None:
+    """Only id and status are needed; what a line lacks is empty, and what it has beyond is no fault."""
+    path = raw_file(tmp_path / "raw.jsonl", [{"id": "med-en-01", "status": 200, "note": "older"}])
+    (read,), _ = raw.read(path, KNOWN)
+    assert read == Record("med-en-01", "", (), 200, {}, None, None, "", "", {})
+    assert replies.read(read, Places()).problem == "no body came"
+
+
+def test_blank_lines_and_windows_line_breaks(tmp_path: Path) -> None:
+    """A file that went through an editor or a mail has the same records."""
+    text = json.dumps(line("med-en-01")) + "\r\n\r\n   \n" + json.dumps(line("med-en-02")) + "\r\n"
+    path = tmp_path / "raw.jsonl"
+    path.write_bytes(text.encode())
+    assert [r.id for r in raw.read(path, KNOWN)[0]] == ["med-en-01", "med-en-02"]
+
+
+def test_an_empty_file(tmp_path: Path) -> None:
+    """Nothing was asked yet."""
+    assert raw.read(raw_file(tmp_path / "raw.jsonl", []), KNOWN) == ([], "")
+
+
+# A torn last line -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("cut", [1, 20, -2], ids=["after a brace", "in a field", "before the last brace"])
+def test_a_torn_last_line_is_told(cut: int, tmp_path: Path) -> None:
+    """A run that was killed while it wrote: whole lines are read, the torn one is handed out, not an error."""
+    whole, torn = json.dumps(line("med-en-01")), json.dumps(line("med-en-02"))[:cut]
+    path = tmp_path / "raw.jsonl"
+    path.write_text(f"{whole}\n{torn}", "ascii")
+    records, found = raw.read(path, KNOWN)
+    assert ([r.id for r in records], found) == (["med-en-01"], torn)
+
+
+def test_a_torn_last_line_is_set_aside(tmp_path: Path) -> None:
+    """It is moved, not lost; the record is cut back to its whole lines and can be written on; so is a second one."""
+    path = tmp_path / "raw.jsonl"
+    raw.append(path, record())
+    whole = path.read_bytes()
+    for torn in ('{"id": "med-en-02", "sta', '{"id": "med-en-0'):
+        path.write_bytes(whole + torn.encode())
+        raw.set_aside_torn(path, raw.read(path, KNOWN)[1])
+        assert path.read_bytes() == whole
+    assert raw.aside(path).read_text("utf-8") == '{"id": "med-en-02", "sta\n{"id": "med-en-0\n'
+    raw.append(path, record(name="med-en-02"))
+    assert [r.id for r in raw.read(path, KNOWN)[0]] == ["med-en-01", "med-en-02"]
+
+
+def test_a_last_line_without_its_line_break_is_whole(tmp_path: Path) -> None:
+    """An editor took the last line break away: no answer is lost by that."""
+    path = tmp_path / "raw.jsonl"
+    path.write_text("\n".join(json.dumps(line(name)) for name in KNOWN), "ascii")
+    records, torn = raw.read(path, KNOWN)
+    assert ([r.id for r in records], torn) == (list(KNOWN), "")
+
+
+def test_a_last_line_without_its_line_break_can_be_written_on(tmp_path: Path) -> None:
+    """What was whole before a record is appended is whole afterwards."""
+    path = tmp_path / "raw.jsonl"
+    path.write_text(json.dumps(line("med-en-01")), "ascii")
+    raw.append(path, record(name="med-en-02"))
+    assert [r.id for r in raw.read(path, KNOWN)[0]] == ["med-en-01", "med-en-02"]
+
+
+# Foreign lines --------------------------------------------------------------------------------------------------------
+
+EXIT_3 = pytest.mark.xfail(strict=True, raises=TypeError, reason="what is no list is looked through as one")
+SILENT = pytest.mark.xfail(strict=True, reason="taken for a record, and never looked at")
+FOREIGN = {
+    "no JSON": ("nonsense", "given 'nonsense', accepted is one JSON object a line"),
+    "another JSON": ("[1]", "given '[1]', accepted is one JSON object a line"),
+    "null": ("null", "given 'null', accepted is one JSON object a line"),
+    "two on a line": ('{"id": "med-en-01", "status": 200} {}', "accepted is one JSON object a line"),
+    "nested too deep": ("[" * 100_000, "accepted is one JSON object a line"),
+    "an unknown question": (line("med-en-99"), "id: given 'med-en-99', accepted is the id of a question"),
+    "no id": ({"status": 200}, "id: missing, accepted is a text"),
+    "an id that is no text": (line("x") | {"id": 5}, "id: given 5, accepted is a text"),
+    "no status": ({"id": "med-en-01"}, "status: missing, accepted is a number or null"),
+    "a status in words": (
+        line("med-en-01", status=200) | {"status": "200"},
+        "status: given '200', accepted is a number",
+    ),
+    "a status that is a truth": (line("med-en-01") | {"status": True}, "status: given True, accepted is a number"),
+    "a body that is no text": (line("med-en-01", body=b"") | {"body": {}}, "body: given {}, accepted is the response"),
+    "a latency in words": (line("med-en-01", latency_ms="5"), "latency_ms: given '5', accepted is milliseconds"),
+    "headers that are none": (line("med-en-01", headers=[]), "headers: given [], accepted is an object"),
+    "attempts that are none": (line("med-en-01", attempts={}), "attempts: given {}, accepted is a list"),
+    "an attempt that is none": (line("med-en-01", attempts=[5]), "attempts: accepted is a list of objects"),
+    "a count of attempts": pytest.param(line("med-en-01", attempts=2), "attempts: given 2, accepted is", marks=EXIT_3),
+    "an id with something behind it": pytest.param(line("med-en-01~x"), "id: given 'med-en-01~x'", marks=SILENT),
+    "a body that is no base64": pytest.param(
+        line("med-en-01", b"\xff", body_base64="x"), "body_base64: given 'x'", marks=SILENT
+    ),
+}
+
+
+@pytest.mark.parametrize("given, fault", FOREIGN.values(), ids=FOREIGN)
+def test_a_foreign_line_is_named(given: str | Json, fault: str, tmp_path: Path) -> None:
+    """ "A line without a question is an error", and so is any line that no record was written as: file, line, field."""
+    path = tmp_path / "raw.jsonl"
+    text = given if isinstance(given, str) else json.dumps(given)
+    path.write_text(f"{json.dumps(line('med-en-02'))}\n{text}\n", "ascii")
+    (found,) = faults(path)
+    assert found.startswith(f"{path}: line 2: ")
+    assert fault in found
+    assert len(found) < len(str(path)) + 200
+
+
+def test_all_foreign_lines_are_listed(tmp_path: Path) -> None:
+    """Every fault of every line at once, and no record is handed out beside them."""
+    path = tmp_path / "raw.jsonl"
+    texts = ["{}", json.dumps(line("med-en-01")), "nonsense", json.dumps(line("biz-en-01", status=None, page=None))]
+    path.write_text("\n".join([*texts, ""]), "ascii")
+    assert [fault.removeprefix(f"{path}: ").split(",")[0] for fault in faults(path)] == [
+        "line 1: id: missing",
+        "line 1: status: missing",
+        "line 3: given 'nonsense'",
+        "line 4: page: given None",
+        "line 4: id: given 'biz-en-01'",
+    ]
+
+
+def test_a_foreign_line_steers_no_terminal(tmp_path: Path) -> None:
+    """What stands in a damaged file is shown escaped and short."""
+    path = tmp_path / "raw.jsonl"
+    nasty = "\x1b[2J\u202e\ud800" + "x" * 10_000
+    lines = [nasty.encode("utf-8", "surrogatepass"), json.dumps(line(nasty, latency_ms=nasty)).encode(), b"\xff\xfe"]
+    path.write_bytes(b"\n".join([*lines, b""]))
+    text = "".join(found := faults(path))
+    assert text.isprintable()
+    assert "\\x1b[2J\\u202e" in text
+    assert [fault for fault in found if "latency_ms" in fault or "JSON object" in fault] != found
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    """As for any other input."""
+    with pytest.raises(InvalidInput, match=r"cannot be read \(No such file"):
+        raw.read(tmp_path / "raw.jsonl", KNOWN)
+
+
+# Through to the verdict -----------------------------------------------------------------------------------------------
+
+
+def test_lone_surrogates_of_an_answer_are_made_safe() -> None:
+    """Half a character is no text anywhere: it becomes U+FFFD in the answer, its sources and its version."""
+    body = rb'{"answer": "\ud800 $120", "sources": ["https://x.example/\udfff"], "version": "\udc00"}'
+    verdict = judged(ANSWERABLE, line("med-en-01", body))
+    assert (verdict.answer, verdict.sources, verdict.version) == (
+        "\ufffd $120",
+        ("https://x.example/\ufffd",),
+        "\ufffd",
+    )
+    assert {m.name: m.value for m in verdict.measures}["facts"]
+    json.dumps(dataclasses.asdict(verdict), ensure_ascii=False).encode()
+
+
+@pytest.mark.parametrize(
+    "octets",
+    [
+        rb'{"error": "\ud800"}',
+        rb'"\ud800"',
+        b"\xff",
+        "\ud800".encode("utf-8", "surrogatepass"),
+        rb'{"answer": ["\ud800"]}',
+    ],
+    ids=["an error", "no object", "no UTF-8", "encoded halves", "no text"],
+)
+def test_lone_surrogates_of_no_answer_are_made_safe(octets: bytes) -> None:
+    """The reason that nothing was delivered can be written too, whatever the body was."""
+    verdict = judged(ANSWERABLE, line("med-en-01", octets))
+    assert not verdict.delivered
+    json.dumps(dataclasses.asdict(verdict), ensure_ascii=False).encode()

@@ -1,0 +1,493 @@
+"""A quarter, run as a user runs it: what it asks, what it writes, what it says, and what a second run does."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import os
+import pty
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from running import (
+    ALONE,
+    BOTH_WAYS,
+    QUARTER,
+    ROOT,
+    TWO_WORKERS,
+    Asked,
+    Done,
+    Project,
+    Reply,
+    Script,
+    as_json,
+    asked_of_demo,
+    assistant,
+    copy,
+    perfect,
+    right,
+    text_of,
+)
+
+pytest_plugins = ["running"]
+
+REPORTS = {"index.html", "manifest.json", "raw-biz.jsonl", "raw-med.jsonl", "report.json", "results.json", "results.md"}
+MEASURES = ["delivered", "facts", "cited", "language", "declined"]
+UTC = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"
+
+
+@dataclasses.dataclass(frozen=True)
+class Finished:
+    """A complete run of the embedded demo, and how many requests its server counted."""
+
+    project: Project
+    done: Done
+    requests: int
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory, demo_url: str) -> Finished:
+    project, before = copy(tmp_path_factory.mktemp("demo"), demo_url), asked_of_demo(demo_url)
+    done = project.quarter()
+    return Finished(project, done, asked_of_demo(demo_url) - before)
+
+
+def recorded(project: Project) -> Script:
+    """An assistant that says again, word for word, what was recorded: at once, and without the model."""
+    bodies = {line["request"]["json"]["question"]: line["body"].encode() for line in project.lines()}
+    return lambda asked: Reply(bodies[asked.question])
+
+
+# What a run writes ----------------------------------------------------------------------------------------------------
+
+
+def test_one_command_asks_every_question_once_and_writes_every_report(finished: Finished) -> None:
+    """120 questions, 120 requests. The embedded assistant is not perfect, so the exit code is 1."""
+    assert finished.done.code == 1, finished.done.said
+    assert finished.requests == 120
+    assert set(finished.project.files()) >= REPORTS
+
+
+def test_the_record_holds_a_line_a_question_in_their_order(finished: Finished) -> None:
+    lines = finished.project.lines()
+    assert [line["id"] for line in lines] == [question["id"] for question in finished.project.questions()]
+    assert {line["status"] for line in lines} == {200}
+    assert {len(line["attempts"]) for line in lines} == {1}
+
+
+def test_a_line_of_the_record_is_the_response_as_received_with_how_it_was_asked(finished: Finished) -> None:
+    """Design, "A raw line"."""
+    question, line = finished.project.questions()[0], finished.project.lines()[0]
+    assert list(line) == [
+        *("id", "asked_at", "attempts", "status", "headers", "latency_ms"),
+        *("body", "body_sha256", "page", "request"),
+    ]
+    assert line["body_sha256"] == hashlib.sha256(line["body"].encode()).hexdigest()
+    assert re.fullmatch(UTC, line["asked_at"])
+    assert list(line["attempts"][0]) == ["status", "error", "latency_ms", "started_at"]
+    assert line["attempts"][0]["latency_ms"] == line["latency_ms"] > 0
+    assert set(line["headers"]) <= set(json.loads((ROOT / "targets" / "demo.json").read_text("utf-8"))["keep_headers"])
+    assert line["request"]["json"]["question"] == question["question"]
+    assert line["page"] == line["request"]["json"]["pageUrl"]
+    assert set(json.loads(line["body"])) >= {"answer", "sources", "hasGroundingContent", "version"}
+
+
+def test_the_visitor_is_on_the_page_of_the_questions_language(finished: Finished) -> None:
+    pages = {line["id"]: line["page"] for line in finished.project.lines()}
+    assert all(pages[q["id"]].endswith(f"/{q['language']}/") for q in finished.project.questions())
+
+
+def test_the_manifest_says_what_the_run_was_made_with(finished: Finished) -> None:
+    project, manifest = finished.project, finished.project.read("manifest.json")
+    for name in ("med", "biz"):
+        digest = hashlib.sha256(project.set_file(name).read_bytes()).hexdigest()
+        assert manifest["questions"][name] == {"version": "2026.4.0", "sha256": digest, "count": 60}
+    assert manifest["run"] == f"{QUARTER}.demo"
+    assert manifest["target"]["rehearsal"] is True
+    assert manifest["decline"]["lists"] == ["2026-10-28", "2026-11-05"]
+    assert len(manifest["rules"]["sha256"]) == 64
+    (session,) = manifest["sessions"]
+    assert session["to_ask"] == 120
+    assert session["asked_again"] == []
+    assert session["concurrency"] == 4
+    assert session["git"] == {"commit": None, "clean": None}
+    assert session["python"] == ".".join(map(str, sys.version_info[:3]))
+    assert session["packages"]["pytest"] == pytest.__version__
+
+
+def test_the_manifest_is_completed_with_window_counts_and_the_records_digest(finished: Finished) -> None:
+    manifest, files = finished.project.read("manifest.json"), finished.project.files()
+    asked = sorted(line["asked_at"] for line in finished.project.lines())
+    assert manifest["window"] == [asked[0], asked[-1]]
+    assert manifest["sessions"][0]["started_at"] <= asked[0]
+    assert manifest["counts"] | {"to_read": 0} == {
+        "questions": 120,
+        "asked": 120,
+        "delivered": 120,
+        "faulty": 0,
+        "stale": 0,
+        "read": 0,
+        "to_read": 0,
+    }
+    for name in ("raw-med.jsonl", "raw-biz.jsonl"):
+        assert manifest["record"][name] == hashlib.sha256(files[name]).hexdigest()
+
+
+def test_results_hold_every_measure_by_site_and_language_with_its_interval(finished: Finished) -> None:
+    results = finished.project.read("results.json")
+    places = [(site, language) for site in ("med", "biz") for language in ("en", "he", "ru")]
+    rows = {(row["measure"], row["site"], row["language"]): row for row in results["table"]}
+    assert list(rows) == [(measure, *place) for measure in MEASURES for place in places]
+    of = {"delivered": 20, "facts": 15, "cited": 15, "language": 20, "declined": 5}
+    assert all(row["of"] == of[measure] for (measure, _, _), row in rows.items())
+    assert all(row["interval"][0] <= row["reviewed"] / row["of"] <= row["interval"][1] for row in rows.values())
+    whole = {row["measure"]: row for row in results["totals"] if row["site"] == row["language"] == ""}
+    for measure in MEASURES:
+        assert whole[measure]["reviewed"] == sum(
+            row["reviewed"] for row in results["table"] if row["measure"] == measure
+        )
+    assert [question["id"] for question in results["questions"]] == [q["id"] for q in finished.project.questions()]
+
+
+def test_the_results_header_names_what_was_tested(finished: Finished) -> None:
+    results = finished.project.read("results.json")
+    assert results["platform_version"].startswith("demo-1")
+    assert results["status"] == "draft"
+    assert results["concurrency"] == [4]
+    assert results["asked_again"] == []
+    assert all(re.fullmatch(UTC, moment) for moment in results["window"])
+    assert results["latency_ms"]["of"] == 120
+    assert results["suite"]
+
+
+def test_a_rehearsal_is_labelled_wherever_its_results_stand(finished: Finished) -> None:
+    """Design: a rehearsal never passes for a quarter."""
+    files = {name: data.decode() for name, data in finished.project.files().items()}
+    assert finished.project.folder.name == f"{QUARTER}.demo"
+    for name in ("manifest.json", "results.json", "results.md", "index.html"):
+        assert "rehearsal on the embedded demo" in files[name], name
+    assert "REHEARSAL ON THE EMBEDDED DEMO" in finished.done.out
+
+
+def test_the_json_report_holds_each_tests_record_and_verdict(finished: Finished) -> None:
+    report = finished.project.read("report.json")
+    assert report["summary"]["collected"] == report["summary"]["total"] == len(report["tests"]) == 120
+    assert report["exitcode"] == finished.done.code
+    for test in report["tests"]:
+        passed = all(value is not False for value in test["metadata"]["verdict"]["reviewed"].values())
+        assert test["outcome"] == ("passed" if passed else "failed")
+        assert [record["id"] for record in test["metadata"]["records"]] == [
+            test["metadata"]["verdict"]["question"]["id"]
+        ]
+
+
+def test_no_file_names_a_path_of_this_machine(finished: Finished) -> None:
+    """They are published."""
+    root = str(finished.project.root).encode()
+    assert [name for name, data in finished.project.files().items() if root in data] == []
+
+
+def test_the_terminal_ends_with_the_table(finished: Finished) -> None:
+    """Measures by site and language, what was asked, what is left to read, where the files lie; pytest's count last."""
+    *_, section = finished.done.out.partition(f"results of {QUARTER}.demo")
+    for measure in MEASURES:
+        cell = r"\d+/\d+ \d+–\d+%"
+        assert re.search(rf"^{measure} +{cell}( +{cell}){{6}}$", section, re.MULTILINE), measure
+    assert re.search(r"^measure +med en +med he +med ru +biz en +biz he +biz ru +total$", section, re.MULTILINE)
+    assert re.search(r"asked 120 of 120, delivered 120, faulty 0, median latency \d+ ms over 120", section)
+    assert re.search(r"draft: 0 of \d+ answers that must be read have been \(.*reviews-2026-Q4\.demo\.json\)", section)
+    assert "results.json, results.md, index.html" in section
+    assert str(finished.project.folder) in section
+    assert section.rstrip().splitlines()[-1].startswith("=")
+    assert "FAILED" not in section
+
+
+# What a second run does -----------------------------------------------------------------------------------------------
+
+
+@BOTH_WAYS
+def test_a_second_run_sends_no_request_and_comes_to_the_same(
+    finished: Finished, demo_url: str, workers: tuple[str, ...]
+) -> None:
+    """A quarter that was recorded is replayed: the demo server's own counter shows it."""
+    before, files = asked_of_demo(demo_url), finished.project.files()
+    done = finished.project.quarter(*workers)
+    assert done.code == finished.done.code, done.said
+    assert asked_of_demo(demo_url) == before
+    after = finished.project.files()
+    assert {name for name in REPORTS - {"report.json"} if after[name] != files[name]} == set()
+    assert finished.project.read("report.json")["summary"] == json.loads(files["report.json"])["summary"]
+
+
+@BOTH_WAYS
+def test_a_part_of_the_run_leaves_the_complete_runs_files_alone(
+    finished: Finished, demo_url: str, workers: tuple[str, ...]
+) -> None:
+    """It prints the table of its own part, and changes no byte."""
+    before, files = asked_of_demo(demo_url), finished.project.files()
+    done = finished.project.quarter("-k", "biz and he", *workers)
+    assert re.search(r"^measure +biz he +total$", done.out, re.MULTILINE), done.said
+    assert "asked 20 of 20" in done.out
+    assert "a part of the run" in done.out
+    assert finished.project.files() == files
+    assert asked_of_demo(demo_url) == before
+
+
+@pytest.mark.parametrize(
+    "arguments, at_most, concurrency",
+    [
+        pytest.param(("--concurrency", "1"), 1, 1, id="concurrency-1"),
+        pytest.param(TWO_WORKERS, 2, 2, id="n2"),
+    ],
+)
+def test_results_are_the_same_however_many_are_asked_at_once(
+    finished: Finished, tmp_path: Path, arguments: tuple[str, ...], at_most: int, concurrency: int
+) -> None:
+    """Same answers, same verdicts, same tables, in the same order; the header says how many were under way at once."""
+    with assistant(recorded(finished.project)) as server:
+        project = copy(tmp_path, server.url)
+        done = project.quarter(*arguments)
+    assert done.code == finished.done.code, done.said
+    assert len(server.asked) == 120
+    assert server.most_at_once <= at_most
+    then, now = finished.project.read("results.json"), project.read("results.json")
+    for key in ("questions", "table", "totals", "measures", "counts", "status", "platform_version"):
+        assert now[key] == then[key], key
+    assert now["concurrency"] == [concurrency]
+    order = [test["nodeid"] for test in finished.project.read("report.json")["tests"]]
+    assert [test["nodeid"] for test in project.read("report.json")["tests"]] == order
+
+
+@BOTH_WAYS
+def test_the_manifest_is_there_before_the_first_request(project: Project, workers: tuple[str, ...]) -> None:
+    """It says what the run was made with, whatever becomes of the run."""
+    seen: list[dict[str, Any]] = []
+    answer = perfect(project.questions())
+
+    def look(asked: Asked) -> Reply | None:
+        seen.append(project.read("manifest.json"))
+        return answer(asked)
+
+    with assistant(look) as server:
+        done = project.asking(server).quarter("-k", "med and ru and not_on_site", *workers)
+    assert done.code == 0, done.said
+    assert len(seen) == 5
+    assert seen[0]["sessions"][0]["to_ask"] == 5
+    assert set(seen[0]["questions"]) == {"med", "biz"}
+    assert "window" not in seen[0]
+    assert "counts" not in seen[0]
+
+
+# Which questions ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "expression, count, pattern",
+    [
+        ("en", 40, "(med|biz)-en-.."),
+        ("med and he", 20, "med-he-.."),
+        ("med-ru-07", 1, "med-ru-07"),
+        ("biz and not_on_site", 15, "biz-..-(16|17|18|19|20)"),
+        ("answerable and ru and not biz", 15, "med-ru-(0.|1[0-5])"),
+    ],
+)
+def test_k_selects_as_a_person_means_it(project: Project, expression: str, count: int, pattern: str) -> None:
+    """By site, language, kind or id: "en" also stands in "benchmark" and in "question", and means neither."""
+    done = project.quarter("-k", expression, "--collect-only", "-q")
+    listed = re.findall(r"^test_questions\.py::test_question\[(.+)\]$", done.out, re.MULTILINE)
+    assert done.code == 0
+    assert len(listed) == count
+    assert all(re.fullmatch(pattern, name) for name in listed)
+    assert not project.folder.exists()
+
+
+def test_without_k_all_questions_are_listed_also_for_workers(project: Project) -> None:
+    done = project.quarter("--collect-only", "-q", *TWO_WORKERS)
+    listed = re.findall(r"^test_questions\.py::test_question\[(.+)\]$", done.out, re.MULTILINE)
+    assert listed == [question["id"] for question in project.questions()]
+
+
+@BOTH_WAYS
+def test_no_question_selected_is_an_error(project: Project, workers: tuple[str, ...]) -> None:
+    """An empty run is no success."""
+    done = project.quarter("-k", "klingon", *workers)
+    assert done.code == 4
+    assert done.names("no question was selected", "--collect-only -q")
+    assert not project.folder.exists()
+
+
+# What the tests say ---------------------------------------------------------------------------------------------------
+
+
+@dataclasses.dataclass(frozen=True)
+class Reviewed:
+    """A run with every kind of outcome, after review."""
+
+    project: Project
+    done: Done
+
+
+WRONG, TURNED, FAULTY, STALE, READ = "med-en-01", "med-en-03", "med-en-04", "med-en-05", "med-en-16"
+
+
+@pytest.fixture(scope="module", params=[ALONE, TWO_WORKERS], ids=["alone", "n2"])
+def reviewed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Reviewed:
+    """The questions in WRONG … STALE are answered wrongly; the others rightly."""
+    project = copy(tmp_path_factory.mktemp("reviewed"))
+    questions = project.questions()
+    wrong = {text_of(questions, name) for name in (WRONG, TURNED, FAULTY, STALE)}
+    answer = perfect(questions)
+
+    def some_wrong(asked: Asked) -> Reply | None:
+        reply = {
+            "answer": "Sorry, the dragon \x1b[31mate\x1b[0m the price list.",
+            "sources": ["https://other.example/"],
+        }
+        return as_json(reply) if asked.question in wrong else answer(asked)
+
+    entry = {"reviewer": "A. B."}
+    project.review(
+        {
+            TURNED: entry | {"verdicts": {"facts": True, "cited": True}, "reason": "the dragon is true <b>here</b>"},
+            FAULTY: entry | {"faulty": True, "reason": "the page says it otherwise"},
+            STALE: entry | {"verdicts": {"facts": True}, "reason": "of old", "answer_sha256": "0" * 64},
+            READ: entry | {"read": True},
+        }
+    )
+    with assistant(some_wrong) as server:
+        done = project.asking(server).quarter("-k", "med and en", "-rfs", *request.param)
+    return Reviewed(project, done)
+
+
+def test_a_wrong_answer_fails_and_says_what_would_have_passed(reviewed: Reviewed) -> None:
+    """Its message holds the measures that failed, the spellings looked for, the pages, the question and the answer."""
+    question = next(q for q in reviewed.project.questions() if q["id"] == WRONG)
+    *_, message = reviewed.done.out.partition(f"test_question[{WRONG}] __")
+    message = message.partition("\n___")[0]
+    assert reviewed.done.code == 1
+    assert "failed facts, cited" in message
+    assert f"question: {question['question']}" in message
+    for group in question["facts"]:
+        assert "none of " + ", ".join(f"“{spelling}”" for spelling in group) + " found" in message
+    assert question["source_url"] in message
+    assert "https://other.example/" in message
+    assert "answer: Sorry, the dragon" in message
+    assert "Traceback" not in message
+    assert "conftest" not in message
+
+
+def test_an_answer_cannot_steer_the_terminal(reviewed: Reviewed) -> None:
+    assert "\x1b[31m" not in reviewed.done.said
+    assert r"the dragon \x1b[31mate" in reviewed.done.out
+
+
+def test_reviewed_to_right_passes_and_says_so(reviewed: Reviewed) -> None:
+    assert f"FAILED test_questions.py::test_question[{TURNED}]" not in reviewed.done.out
+    assert f"passes by review: {TURNED}: the dragon is true <b>here</b>" in reviewed.done.out
+    assert re.search(r"^facts +12/14 \(11/14\) ", reviewed.done.out, re.MULTILINE)
+
+
+def test_a_faulty_question_is_a_skip_with_its_reason(reviewed: Reviewed) -> None:
+    """It is in no count."""
+    assert re.search(r"SKIPPED .* faulty question: the page says it otherwise", reviewed.done.out)
+    assert "faulty 1" in reviewed.done.out
+    assert re.search(r"^delivered +19/19 ", reviewed.done.out, re.MULTILINE)
+
+
+def test_a_stale_review_is_listed_and_not_applied(reviewed: Reviewed) -> None:
+    assert f"stale review, not applied: {STALE}" in reviewed.done.out
+    assert f"FAILED test_questions.py::test_question[{STALE}]" in reviewed.done.out
+    assert "its review is of another answer (stale), so it is not applied" in reviewed.done.out
+
+
+def test_a_part_of_a_run_is_a_draft_and_says_how_much_was_read(reviewed: Reviewed) -> None:
+    """To read: five not on the site, and the wrong ones; the stale review is no reading."""
+    assert "draft: 3 of 9 answers that must be read have been" in reviewed.done.out
+
+
+def test_a_question_that_review_turns_only_in_part_still_fails(project: Project) -> None:
+    """It is not said to pass by review."""
+    questions = project.questions()
+    project.review({WRONG: {"verdicts": {"facts": True}, "reason": "right, of another page", "reviewer": "A. B."}})
+    with assistant(lambda _: as_json({"answer": "Sorry."})) as server:
+        done = project.asking(server).quarter("-k", WRONG)
+    assert done.code == 1
+    assert "failed cited" in done.out
+    assert "passes by review" not in done.out
+    assert text_of(questions, WRONG) in done.out
+
+
+def test_a_complete_run_is_final_once_all_is_read_and_a_stale_review_keeps_it_a_draft(project: Project) -> None:
+    """Rubric, "Review"."""
+    questions = project.questions()
+    others = {q["id"]: {"read": True, "reviewer": "A. B."} for q in questions if q["kind"] == "not_on_site"}
+    project.review(others)
+    with assistant(perfect(questions)) as server:
+        done = project.asking(server).quarter()
+    assert done.code == 0, done.said
+    assert "final: 30 of 30" in done.out
+    assert project.read("results.json")["status"] == "final"
+    stale = {"read": True, "reviewer": "A. B.", "answer_sha256": "0" * 64}
+    project.review(others | {"med-en-01": stale})
+    assert "draft: 30 of 30" in project.quarter().out
+    assert project.read("results.json")["status"] == "draft"
+    assert project.read("results.json")["counts"]["stale"] == 1
+
+
+# The live line --------------------------------------------------------------------------------------------------------
+
+
+def on_a_terminal(project: Project, *arguments: str) -> str:
+    """What `pytest --quarter 2026-Q4 …` writes where a person watches."""
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--quarter", QUARTER, *arguments]
+    environment = project.environment() | {"TERM": "xterm"}
+    child = subprocess.Popen(command, cwd=project.root, env=environment, stdin=theirs, stdout=theirs, stderr=theirs)
+    os.close(theirs)
+    written = b""
+    while piece := _read(ours):
+        written += piece
+    os.close(ours)
+    child.wait(30)
+    return written.decode()
+
+
+def _read(descriptor: int) -> bytes:
+    """What comes next; nothing once the other side is closed, which Linux reports as an error."""
+    try:
+        return os.read(descriptor, 65536)
+    except OSError:
+        return b""
+
+
+@BOTH_WAYS
+def test_a_live_line_shows_how_the_asking_goes_where_there_is_a_terminal(
+    project: Project, workers: tuple[str, ...]
+) -> None:
+    questions = [q for q in project.questions() if q["id"].startswith("med-en-1")]
+    bad = text_of(questions, "med-en-12")
+    answer = perfect(questions)
+    with assistant(lambda asked: Reply(b"", 503) if asked.question == bad else answer(asked)) as server:
+        watched = project.asking(server)
+        shown = on_a_terminal(watched, "-k", "med-en-1", *workers)
+        again = on_a_terminal(watched, "-k", "med-en-1", *workers) if not workers else ""
+    assert re.search(r"asked 10 · undelivered 1 · median \d+ ms", shown), shown
+    assert "asked 1 · undelivered " in shown
+    assert " · undelivered " not in again, "a replay asks nothing"
+
+
+def test_there_is_no_live_line_where_nobody_watches(finished: Finished, reviewed: Reviewed) -> None:
+    assert " · undelivered " not in finished.done.said
+    assert " · undelivered " not in reviewed.done.said
+
+
+def test_the_perfect_assistant_of_these_tests_is_right(project: Project) -> None:
+    """So that the tests above mean what they say."""
+    answerable, declined = project.questions()[0], project.questions()[15]
+    assert right(answerable)["answer"] == answerable["evidence"]
+    assert right(declined)["hasGroundingContent"] is False

@@ -1,0 +1,534 @@
+"""What goes wrong: on the platform's side (recorded and scored), in what is given (exit 4), in the harness (exit 3)."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import os
+import signal
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pytest
+from running import (
+    ALONE,
+    BOTH_WAYS,
+    NOBODY,
+    TWO_WORKERS,
+    Asked,
+    Assistant,
+    Done,
+    Json,
+    Project,
+    Reply,
+    as_json,
+    assistant,
+    copy,
+    perfect,
+    right,
+    text_of,
+)
+
+pytest_plugins = ["running"]
+
+TIMEOUT_S = 1.5
+
+# The platform's side --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What the platform does at each attempt (the last again and again), and what must become of it.
+
+    `attempts`: (status, start of the error or None) of each attempt that is kept; `reason`: what *delivered* says.
+    """
+
+    name: str
+    does: tuple[Callable[[Json], Reply | None], ...]
+    attempts: tuple[tuple[int | None, str | None], ...]
+    reason: str
+    is_delivered: bool = False
+
+
+def right_reply(question: Json) -> Reply:
+    return as_json(right(question))
+
+
+def says(body: bytes, **more: object) -> Callable[[Json], Reply]:
+    return lambda _: Reply(body, **more)  # type: ignore[arg-type]
+
+
+def longer(question: Json) -> Reply:
+    return as_json(right(question) | {"answer": right(question)["answer"] + " and more" * 2_500_000})
+
+
+def with_surrogate(question: Json) -> Reply:
+    return as_json(right(question) | {"answer": right(question)["answer"] + " \ud83d\udc4d \ud800"})
+
+
+ONCE, TIMEOUT = ((200, None),), (None, "timeout: no whole response within 1.5 s")
+LOST = ((None, "connection error: "),) * 2
+FAULTS = [
+    Fault("500 twice", (says(b"", status=500),), ((500, None), (500, None)), "HTTP 500"),
+    Fault("503, then right", (says(b"", status=503), right_reply), ((503, None), (200, None)), "HTTP 200", True),
+    Fault("429 with an answer", (says(b'{"answer": "$1"}', status=429),), ((429, None),) * 2, "HTTP 429"),
+    Fault("no answer in time", (says(b"{}", wait_s=4),), (TIMEOUT,) * 2, "timeout"),
+    Fault("a byte now and then", (says(b" " * 100, drip_s=0.2),), ((200, TIMEOUT[1]),) * 2, "timeout"),
+    Fault("hangs up", (lambda _: None,), LOST, "connection error"),
+    Fault("hangs up, then right", (lambda _: None, right_reply), (LOST[0], (200, None)), "HTTP 200", True),
+    Fault("breaks off", (says(b'{"answer"', declared=99),), ((200, LOST[0][1]),) * 2, "connection error"),
+    Fault("redirects", (says(b"", status=302, headers={"Location": "/v1/query/ask"}),), ((302, None),) * 2, "HTTP 302"),
+    Fault("a page", (says(b"<html><p>Down for repair", headers={"Content-Type": "text/html"}),), ONCE, "no JSON"),
+    Fault("an empty body", (says(b""),), ONCE, "no JSON"),
+    Fault("a blank answer", (says('{"answer": "\u200b \\u0007\\n"}'.encode()),), ONCE, "the answer is empty"),
+    Fault("an error beside the answer", (says(b'{"answer": "x", "error": {"code": 7}}'),), ONCE, "error is "),
+    Fault("a list", (says(b'[{"answer": "x"}]'),), ONCE, "JSON list"),
+    Fault("no UTF-8", (says(b'{"answer": "caf\xe9"}'),), ONCE, "not UTF-8"),
+    Fault("deeper than any reader", (says(b'{"answer": ' + b"[" * 200_000),), ONCE, "nested too deep"),
+    Fault("not a number", (says(b'{"answer": "x", "score": NaN}'),), ONCE, "NaN is not JSON"),
+    Fault("20 MB", (longer,), ONCE, "HTTP 200", True),
+    Fault("a lone surrogate", (with_surrogate,), ONCE, "HTTP 200", True),
+    Fault("wrong", (says(b'{"answer": "Sorry, no idea at all."}'),), ONCE, "HTTP 200", True),
+]
+
+
+@dataclass(frozen=True)
+class Hit:
+    """A run of 20 questions against all of them; `questions` in the order of FAULTS."""
+
+    project: Project
+    done: Done
+    server: Assistant
+    questions: list[Json]
+
+
+@pytest.fixture(scope="module", params=[ALONE, TWO_WORKERS], ids=["alone", "n2"])
+def hit(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Hit:
+    project = copy(tmp_path_factory.mktemp("hit"))
+    questions = [q for q in project.questions() if q["id"].startswith("biz-en-")]
+    by_text = {q["question"]: (q, fault) for q, fault in zip(questions, FAULTS, strict=True)}
+
+    def strike(asked: Asked) -> Reply | None:
+        question, fault = by_text[asked.question]
+        return fault.does[min(server.count(asked.question), len(fault.does)) - 1](question)
+
+    with assistant(strike) as server:
+        target = project.target("hit", timeout_s=TIMEOUT_S, concurrency=8)
+        project = Project(project.root, server.url, "2026-Q4.hit")
+        done = project.quarter("-k", "biz and en", "--target", str(target), "--tb=short", *request.param)
+    return Hit(project, done, server, questions)
+
+
+def test_no_fault_of_the_platform_breaks_the_run(hit: Hit) -> None:
+    """Every question has its line and its verdict; the run fails by answers alone."""
+    delivered = sum(fault.is_delivered for fault in FAULTS)
+    assert hit.done.code == 1, hit.done.said
+    assert sorted(line["id"] for line in hit.project.lines()) == [q["id"] for q in hit.questions]
+    assert f"asked 20 of 20, delivered {delivered}," in hit.done.out
+    assert f"delivered  {delivered}/20" in hit.done.out
+    assert not hit.done.names("INTERNALERROR")
+    assert not hit.done.names("collected but not reported")
+
+
+@pytest.mark.parametrize("at", range(len(FAULTS)), ids=[fault.name for fault in FAULTS])
+def test_every_attempt_is_kept_and_one_retry_is_all(hit: Hit, at: int) -> None:
+    """Rubric, "Asking": one retry, only when the request itself failed; never for a better answer."""
+    question, fault = hit.questions[at], FAULTS[at]
+    line = hit.project.line(question["id"])
+    kept = [(attempt["status"], attempt["error"]) for attempt in line["attempts"]]
+    assert len(kept) == len(fault.attempts) == hit.server.count(question["question"])
+    for (status, error), (wanted, start) in zip(kept, fault.attempts, strict=True):
+        assert status == wanted
+        assert error == start if start is None else str(error).startswith(start)
+    assert line["status"] == (None if kept[-1][1] else kept[-1][0])
+    assert line["latency_ms"] == line["attempts"][-1]["latency_ms"]
+
+
+def test_what_was_not_delivered_fails_every_measure_with_its_reason(hit: Hit) -> None:
+    """And what was delivered is scored like any answer, whatever else was odd about it."""
+    scored = hit.project.command(
+        "score", str(hit.project.set_file("biz")), str(hit.project.raw_file("biz")), "--json", "-"
+    )
+    verdicts = {entry["id"]: entry["measures"] for entry in json.loads(scored.out)["questions"]}
+    for question, fault in zip(hit.questions, FAULTS, strict=True):
+        measures = {name: value for name, value in verdicts[question["id"]].items() if value is not None}
+        assert measures["delivered"]["mechanical"] is fault.is_delivered, fault.name
+        assert fault.reason in measures["delivered"]["reason"], fault.name
+        if not fault.is_delivered:
+            assert not any(value["mechanical"] for value in measures.values()), fault.name
+        elif fault.name != "wrong":
+            assert all(value["mechanical"] for value in measures.values()), (fault.name, measures)
+
+
+def test_a_body_that_is_no_text_is_kept_byte_for_byte(hit: Hit) -> None:
+    at = [fault.name for fault in FAULTS].index("no UTF-8")
+    line = hit.project.line(hit.questions[at]["id"])
+    body = base64.b64decode(line["body_base64"])
+    assert line["body"] is None
+    assert body == b'{"answer": "caf\xe9"}'
+    assert line["body_sha256"] == hashlib.sha256(body).hexdigest()
+
+
+def test_undelivered_answers_are_recorded_ones(hit: Hit) -> None:
+    """They are replayed like the others: nobody is there any more, and nothing is asked."""
+    asked = len(hit.server.asked)
+    target = str(hit.project.root / "hit.json")
+    done = Project(hit.project.root, NOBODY).quarter("-k", "biz-en-01", "--target", target, "--tb=no")
+    assert done.code == 1
+    assert "asked 1 of 1, delivered 0" in done.out
+    assert len(hit.server.asked) == asked
+
+
+@BOTH_WAYS
+def test_a_platform_that_goes_away_is_recorded_as_that(project: Project, workers: tuple[str, ...]) -> None:
+    """Refused connections are undelivered answers, each with its two attempts; the run goes on to its end."""
+    answer = perfect(project.questions())
+
+    def leave(asked: Asked) -> Reply | None:
+        if len(server.asked) == 5:
+            server.stop()
+        return answer(asked)
+
+    with assistant(leave) as server:
+        done = project.asking(server).quarter("-k", "med and ru", "--tb=no", *workers)
+    refused = [line for line in project.lines() if line["status"] is None]
+    assert done.code == 1, done.said
+    assert len(project.lines()) == 20
+    assert len(refused) >= 10
+    assert {len(line["attempts"]) for line in refused} == {2}
+    assert {line["attempts"][-1]["error"] for line in refused} == {"connection error: NewConnectionError"}
+    assert f"delivered {20 - len(refused)}" in done.out
+
+
+# Interrupted ----------------------------------------------------------------------------------------------------------
+
+
+@BOTH_WAYS
+def test_an_interrupted_run_keeps_what_was_answered_and_the_next_asks_the_rest(
+    project: Project, workers: tuple[str, ...]
+) -> None:
+    """Ctrl-C is exit 2. Only a question that was under way in a worker, and so has no answer, is asked again."""
+    answer, enough = perfect(project.questions()), threading.Event()
+
+    def slowly(asked: Asked) -> Reply | None:
+        if len(server.asked) >= 7:
+            enough.set()
+        reply = answer(asked)
+        return reply and Reply(reply.body, wait_s=0.3 if not enough.is_set() else 0.6)
+
+    with assistant(slowly) as server:
+        asking = project.asking(server)
+        run = asking.start("-k", "med and ru", "--concurrency", "2", *workers)
+        assert enough.wait(60), run.communicate()
+        os.killpg(run.pid, signal.SIGINT)
+        said, _ = run.communicate(timeout=60)
+        assert run.returncode == 2, said
+        recorded = [line["id"] for line in project.lines()]
+        assert 4 <= len(recorded) < 20
+        assert "collected but not reported" in said
+        enough.clear()
+        done = asking.quarter("-k", "med and ru", "--concurrency", "20")
+    assert done.code == 0, done.said
+    names = [line["id"] for line in project.lines()]
+    assert names[: len(recorded)] == recorded
+    assert len(names) == len(set(names)) == 20
+    questions = project.questions()
+    assert all(server.count(text_of(questions, name)) == 1 for name in recorded)
+    again = [name for name in names if server.count(text_of(questions, name)) > 1]
+    assert len(again) <= (2 if workers else 0)
+    assert len(project.read("manifest.json")["sessions"]) == 2
+
+
+# The harness's side ---------------------------------------------------------------------------------------------------
+
+OWN_FAULT = """
+
+from benchmark import tracks
+
+_real = tracks.verdict
+
+def _sometimes(measuring, places, question, *rest):
+    if question.id == "med-ru-07":
+        {fault}
+    return _real(measuring, places, question, *rest)
+
+tracks.verdict = _sometimes
+"""
+
+
+def with_own_fault(project: Project, fault: str) -> None:
+    conftest = project.root / "conftest.py"
+    conftest.write_text(conftest.read_text("utf-8") + OWN_FAULT.format(fault=fault), "utf-8")
+
+
+@BOTH_WAYS
+@pytest.mark.parametrize("expression, scored", [("med-ru-0", 8), ("med-ru-07", 0)], ids=["one of nine", "the only one"])
+def test_a_fault_of_the_harness_is_an_error_and_never_a_score(
+    project: Project, workers: tuple[str, ...], expression: str, scored: int
+) -> None:
+    """Design, "Outcomes": exit 3, whatever the options; the answer that came is recorded all the same."""
+    with_own_fault(project, 'raise ZeroDivisionError("our own fault")')
+    with assistant(perfect(project.questions())) as server:
+        done = project.asking(server).quarter("-k", expression, "--report-only", *workers)
+    assert done.code == 3, done.said
+    assert "ZeroDivisionError: our own fault" in done.out
+    assert "broken, no score: test_questions.py::test_question[med-ru-07]" in done.out
+    assert f"asked {scored} of {scored}" in done.out
+    assert project.line("med-ru-07")["status"] == 200
+
+
+def test_a_lost_worker_makes_the_run_incomplete(project: Project) -> None:
+    """What was collected but not reported is no success, whatever the runner says."""
+    with_own_fault(project, "import os; os._exit(9)")
+    with assistant(perfect(project.questions())) as server:
+        done = project.asking(server).quarter("-k", "med-ru-0", *TWO_WORKERS)
+    assert done.code == 3, done.said
+    assert "collected but not reported: test_questions.py::test_question[med-ru-07]" in done.out
+    assert len(project.lines()) == 8
+
+
+# What is given: records -----------------------------------------------------------------------------------------------
+
+
+@BOTH_WAYS
+def test_a_torn_last_line_is_set_aside_and_said(replayable: Project, workers: tuple[str, ...]) -> None:
+    """The writer died in the middle: its question has no record, so it is asked."""
+    file = replayable.raw_file("med")
+    whole = file.read_bytes().splitlines(keepends=True)
+    file.write_bytes(b"".join(whole[:-1]) + whole[-1][:100])
+    last = json.loads(whole[-1])["id"]
+    with assistant(perfect(replayable.questions())) as server:
+        done = replayable.asking(server).quarter("-k", "med and ru", *workers)
+    assert done.code == 0, done.said
+    assert f"{file}: its last line was torn, and is moved to {file}.torn" in done.out
+    assert [asked.question for asked in server.asked] == [text_of(replayable.questions(), last)]
+    assert file.with_name("raw-med.jsonl.torn").read_bytes() == whole[-1][:100] + b"\n"
+    assert file.read_bytes().startswith(b"".join(whole[:-1]))
+    assert len(file.read_bytes().splitlines()) == 60
+
+
+def test_a_torn_line_is_said_also_where_nothing_is_asked(replayable: Project) -> None:
+    """A replay writes nothing; a line that is no whole one counts for nothing."""
+    file = replayable.raw_file("med")
+    file.write_bytes(file.read_bytes() + b'{"id": "med-ru-07", "status": 20')
+    before = replayable.files()
+    done = replayable.quarter("-k", "med-ru-07")
+    assert done.code == 0, done.said
+    assert "its last line was torn, and is left out" in done.out
+    assert replayable.files() == before
+
+
+def test_a_whole_last_line_without_its_line_break_is_a_line(replayable: Project) -> None:
+    """The writer died between the two. The next line starts on its own."""
+    file = replayable.raw_file("med")
+    file.write_bytes(file.read_bytes()[:-1])
+    with assistant(perfect(replayable.questions())) as server:
+        done = replayable.asking(server).quarter("-k", "med-ru-07", "--ask-again", "med-ru-07")
+    assert done.code == 0, done.said
+    assert [json.loads(line)["id"] for line in file.read_bytes().splitlines()][-1] == "med-ru-07"
+    assert len(file.read_bytes().splitlines()) == 61
+
+
+def test_foreign_lines_stop_the_run_and_are_all_named(replayable: Project) -> None:
+    """Raw records are never edited, so they are not repaired either."""
+    file = replayable.raw_file("biz")
+    foreign = [b'{"id": "biz-xx-01", "status": 200}', b"not JSON at all", b'{"id": 7, "status": "200"}', b"[1]"]
+    file.write_bytes(b"\n".join([*foreign, file.read_bytes()]))
+    before = replayable.files()
+    done = replayable.quarter("-k", "biz-en-01")
+    assert done.code == 4
+    assert done.names("5 faults", "line 1: id: given 'biz-xx-01'", "line 2: given 'not JSON at all'")
+    assert done.names("line 3: id: given 7", "line 3: status: given '200'", "line 4: given '[1]'", "restore the file")
+    assert replayable.files() == before
+
+
+def test_a_manifest_that_is_none_stops_the_run(replayable: Project) -> None:
+    (replayable.folder / "manifest.json").write_text("[]")
+    done = replayable.quarter("-k", "biz-en-01")
+    assert done.code == 4
+    assert done.names("manifest.json: given a JSON list", "accepted is an object")
+
+
+# What is given: questions and reviews ---------------------------------------------------------------------------------
+
+
+@BOTH_WAYS
+def test_a_question_file_that_changed_after_an_answer_stops_the_run(
+    replayable: Project, workers: tuple[str, ...]
+) -> None:
+    """Nothing is asked, and the two digests are named. The file as it was is taken again."""
+    file = replayable.set_file("med")
+    before, data = replayable.files(), file.read_bytes()
+    then = hashlib.sha256(data).hexdigest()
+    file.write_bytes(data.replace(b'"version": "2026.4.0"', b'"version": "2026.4.1"'))
+    now = hashlib.sha256(file.read_bytes()).hexdigest()
+    done = replayable.quarter("--ask-again", "med-ru-07", *workers)
+    assert done.code == 4
+    assert then != now
+    assert done.names(str(file), f"its SHA-256 is {now}", f"were given to {then}", "Nothing was asked.")
+    assert "questions-biz" not in done.said
+    assert replayable.files() == before
+    file.write_bytes(data)
+    assert replayable.quarter("-k", "med-ru-07").code == 0
+
+
+def test_the_faults_of_all_question_files_are_listed_at_once(project: Project) -> None:
+    """So that they are mended in one go: a missing file, and every fault of a broken one."""
+    project.set_file("med").unlink()
+    biz = json.loads(project.set_file("biz").read_text("utf-8"))
+    biz["questions"][0] |= {"colour": "blue", "facts": [[]]}
+    biz["questions"][1]["id"] = biz["questions"][2]["id"]
+    biz["questions"][3]["kind"] = "maybe"
+    project.set_file("biz").write_text(json.dumps(biz), "utf-8")
+    done = project.quarter()
+    assert done.code == 4
+    assert done.names("5 faults", f"{project.set_file('med')}: cannot be read (No such file or directory)")
+    assert done.names(
+        "biz-en-01: colour: unknown field", "biz-en-01: facts: given [[]]", "biz-en-03: id: stands 2 times"
+    )
+    assert done.names("biz-en-04: kind: given 'maybe', accepted is answerable or not_on_site")
+    assert not project.folder.exists()
+
+
+@pytest.mark.parametrize(
+    "data, said",
+    [
+        (b'{"set": "med",\n "version": ', "line 2 column 13: no JSON"),
+        (b'{"set": "\xff"}', "byte 9 is no UTF-8"),
+        (b"[" * 100_000, "no JSON that can be read"),
+        (b"", "line 1 column 1: no JSON"),
+    ],
+    ids=["broken off", "no UTF-8", "too deep", "empty"],
+)
+def test_a_broken_question_file_says_where(project: Project, data: bytes, said: str) -> None:
+    project.set_file("med").write_bytes(data)
+    done = project.quarter()
+    assert done.code == 4
+    assert done.names(str(project.set_file("med")), said), done.said
+    assert not done.names("Traceback")
+
+
+def test_questions_that_their_pages_do_not_prove_stop_the_run(project: Project) -> None:
+    """Before anything is asked: a wrong key would score right answers as wrong."""
+    file = project.set_file("med")
+    evidence = next(q["evidence"] for q in project.questions() if q["id"] == "med-en-01")
+    file.write_text(file.read_text("utf-8").replace(json.dumps(evidence), '"120 and no such sentence"', 1), "utf-8")
+    with assistant(perfect([])) as server:
+        done = project.asking(server).quarter("-k", "biz-ru-01")
+    assert done.code == 4
+    assert done.names(
+        "med-en-01: evidence: '120 and no such sentence' is not in the visible text of https://med.slatech"
+    )
+    assert done.names("Nothing was asked.", "python -m benchmark check")
+    assert server.asked == []
+    assert not project.folder.exists()
+
+
+def test_a_broken_review_file_stops_the_run_with_all_its_faults(replayable: Project) -> None:
+    """Nothing is applied and nothing is written."""
+    replayable.review(
+        {
+            "med-en-01": {"verdicts": {"declined": True, "facts": "yes"}},
+            "med-xx-01": {"read": True},
+            "med-en-02": {"faulty": True, "reason": "two\nlines"},
+        }
+    )
+    before = replayable.files()
+    done = replayable.quarter()
+    assert done.code == 4
+    assert done.names("5 faults", "med-en-01: verdicts: 'declined' is unknown or does not apply")
+    assert done.names("med-en-01: verdicts: facts: given 'yes'", "med-en-01: reason: missing")
+    assert done.names("'med-xx-01': unknown question", "med-en-02: reason: stands on several lines")
+    assert done.names("Nothing was applied or written.")
+    assert replayable.files() == before
+
+
+# What is given: places ------------------------------------------------------------------------------------------------
+
+
+@BOTH_WAYS
+def test_a_target_that_does_not_answer_stops_the_run(project: Project, workers: tuple[str, ...]) -> None:
+    """120 undelivered answers would be a spoiled quarter; nothing is recorded."""
+    done = project.quarter(*workers)
+    assert done.code == 4
+    assert done.names(f"target demo: {NOBODY}/v1/query/ask does not answer (connection error: ", "Nothing was asked.")
+    assert not done.names("Traceback")
+    assert not done.names("no question was selected")
+    assert not project.folder.exists()
+
+
+@pytest.mark.parametrize("place", ["reports", "reports/2026-Q4.demo", "raw-med.jsonl"])
+def test_where_nothing_can_be_written_nothing_is_asked(project: Project, place: str) -> None:
+    """Modes do not bind root, so a file stands where a folder should be, and a link leads to nowhere."""
+    if place == "reports":
+        (project.root / "reports").rmdir()
+    if place == "raw-med.jsonl":
+        project.folder.mkdir()
+        project.raw_file("med").symlink_to("/nonexistent/raw-med.jsonl")
+    else:
+        (project.root / place).write_text("a file")
+    with assistant(perfect(project.questions())) as server:
+        done = project.asking(server).quarter("-k", "med-ru-07")
+    assert done.code == 4, done.said
+    assert done.names("cannot be written")
+    assert not done.names("Traceback")
+    assert server.asked == []
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_read_only_reports_stop_the_run(project: Project) -> None:
+    (project.root / "reports").chmod(0o555)
+    done = project.quarter("-k", "med-ru-07")
+    assert done.code == 4
+    assert done.names("cannot be written")
+
+
+def test_reports_that_cannot_be_written_at_the_end_are_no_success(replayable: Project) -> None:
+    """The answers are there; the files are not, and that is said."""
+    (replayable.folder / "results.md").unlink()
+    (replayable.folder / "results.md").mkdir()
+    done = replayable.quarter()
+    assert done.code == 4
+    assert done.names("ERROR: ", "results.md: cannot be written")
+    assert not done.names("written: ")
+
+
+def test_every_fault_of_a_target_file_is_named_before_anything_is_asked(project: Project) -> None:
+    """A header that is no text would fail in each of 120 answers; here it fails once."""
+    target = project.target(
+        "odd",
+        headers={"X-Site-Id": 7},
+        response={"answer": ["a"], "colour": "blue"},
+        body={"topK": 10},
+        timeout_s=0,
+        rate_per_minute=-1,
+        endpoint="ftp://x.example/",
+        keep_headers=[1],
+        sites={"med-en": {"site_id": "x"}},
+        embeded=True,
+    )
+    done = project.quarter("--target", str(target))
+    assert done.code == 4
+    assert done.names(
+        "10 faults", "headers: X-Site-Id: given 7", "response: answer: given ['a']", "response: colour: unknown"
+    )
+    assert done.names(
+        "body: {question} is missing", "timeout_s: given 0", "rate_per_minute: given -1", "endpoint: given 'ftp:"
+    )
+    assert done.names("keep_headers: given [1]", "sites: med-en: accepted is", "embeded: unknown field")
+    assert done.names("docs/targets.md describes every field.")
+
+
+@BOTH_WAYS
+def test_sites_that_a_target_lacks_are_all_named(project: Project, workers: tuple[str, ...]) -> None:
+    target = project.target(
+        "half", sites={"med-en": {"page": "https://med.slatech.ai/demo/clinic/en/", "site_id": "x"}}
+    )
+    with assistant(perfect(project.questions())) as server:
+        done = project.asking(server).quarter("-k", "med", "--target", str(target), *workers)
+    assert done.code == 4
+    assert done.names("target half: sites: no med-he", "target half: sites: no med-ru")
+    assert "no med-en" not in done.said
+    assert server.asked == []

@@ -1,0 +1,346 @@
+"""A model is asked the suites through the same pipeline: recorded once, replayed, graded, judged, reported."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from running import BOTH_WAYS, ROOT, Done, Project
+from scripted_model import Model, Said, is_judging, prompt_of, scripted
+
+from benchmark import suites
+
+pytest_plugins = ["running"]
+ALL = {q.question: q for suite in suites.load_all(ROOT / "questions" / "suites") for q in suite.questions}
+JUDGE = "judge-of-tests"
+
+
+def right(body: dict[str, Any]) -> Said:
+    """A model that knows every answer, and a judge that gives 90."""
+    return Said('{"reason": "right", "score": 90}') if is_judging(body) else Said(ALL[prompt_of(body)].reference_answer)
+
+
+def run(project: Project, model: Model, *arguments: str, judge: Model | None = None, **environment: str) -> Done:
+    """The suites, asked of a scripted model; the judge is scripted too, or nowhere."""
+    judge_url = judge.url if judge else "http://127.0.0.1:9/v1"
+    names = [
+        "--suites",
+        "all",
+        "--model",
+        "Tested/Model:1",
+        "--model-url",
+        model.url,
+        "--judge",
+        JUDGE,
+        "--judge-url",
+        judge_url,
+    ]
+    return project.quarter(*names, *arguments, **environment)
+
+
+def folder(project: Project) -> Path:
+    return project.root / "reports" / "2026-Q4.tested-model-1"
+
+
+def results(project: Project) -> dict[str, Any]:
+    value: dict[str, Any] = json.loads((folder(project) / "results.json").read_text())
+    return value
+
+
+def row(value: dict[str, Any], measure: str) -> dict[str, Any]:
+    return next(r for r in value["totals"] if r["measure"] == measure and not r["site"] and not r["language"])
+
+
+@BOTH_WAYS
+def test_a_model_that_knows_everything_passes_everything(workers: tuple[str, ...], project: Project) -> None:
+    """105 questions, each graded by its own rule and in no other's count; a second run sends nothing, to nobody."""
+    with scripted(right) as model:
+        done = run(
+            project, model, *workers, judge=model, MODEL_API_KEY="secret-of-model", JUDGE_API_KEY="secret-of-judge"
+        )
+        asked = len(model.asked)
+        assert done.code == 0, done.said
+        assert (asked, model.judged) == (105 + 64, 64)
+        assert {headers.get("Authorization") for headers in model.headers} == {
+            "Bearer secret-of-model",
+            "Bearer secret-of-judge",
+        }
+        assert run(project, model, *workers, judge=model).code == 0
+        assert len(model.asked) == asked
+    value = results(project)
+    assert [(row(value, name)["reviewed"], row(value, name)["of"]) for name in value["measures"]] == [
+        (105, 105),
+        (105, 105),
+        (5, 5),
+        (36, 36),
+        (64, 64),
+    ]
+    assert row(value, "llm_judge")["mean_score"] == 90
+    assert value["model"]["name"] == "Tested/Model:1"
+    assert value["judge"]["name"] == JUDGE
+    assert value["judge_check"] is None
+    assert "never checked" in done.said
+    written = "".join(path.read_text() for path in folder(project).rglob("*") if path.is_file())
+    assert "secret-of" not in written
+    assert value["versions"] == ["Tested/Model:1-as-served"]
+
+
+def test_settings_are_sent_and_recorded(project: Project) -> None:
+    """Temperature 0, a seed and the model's name go out with every request and stand in its record."""
+    with scripted(right) as model:
+        run(project, model, "-k", "arabic-comprehension-q-001")
+    sent = model.asked[0]
+    assert (sent["temperature"], sent["model"], sent["stream"]) == (0, "Tested/Model:1", False)
+    assert isinstance(sent["seed"], int)
+    line = json.loads((folder(project) / "raw-arabic-comprehension.jsonl").read_text())
+    assert line["request"]["json"] == sent
+
+
+def test_k_takes_suite_topic_and_id(project: Project) -> None:
+    """-k as people mean it."""
+    with scripted(right) as model:
+        counted = {
+            k: run(project, model, "-k", k, "--collect-only", "-q").out
+            for k in ("arabic-translation", "gcc-government-knowledge-q-003", "injection_", "hard")
+        }
+    numbers = {k: int(re.findall(r"(\d+)/105", out)[-1]) for k, out in counted.items()}
+    assert numbers["arabic-translation"] == 15
+    assert numbers["gcc-government-knowledge-q-003"] == 1
+    assert numbers["injection_"] == 2
+    assert 20 <= numbers["hard"] <= 35
+    assert not model.asked
+
+
+def test_without_a_judge_nothing_is_graded_by_one(project: Project) -> None:
+    """Not scored is no zero: those questions are in no count, and a later run with a judge asks only the judge."""
+    with scripted(right) as model:
+        first = run(project, model)
+        assert first.code == 0, first.said
+        assert len(model.asked) == 105
+        value = results(project)
+        assert (row(value, "llm_judge")["of"], row(value, "llm_judge")["faults"]) == (0, 64)
+        assert row(value, "llm_judge")["mean_score"] is None
+        assert value["status"] == "draft"
+        assert "not scored" in first.said
+        assert run(project, model, judge=model).code == 0
+        assert (len(model.asked), model.judged) == (105 + 64, 64)
+    assert row(results(project), "llm_judge")["reviewed"] == 64
+
+
+@pytest.mark.parametrize(
+    "reply, times, outcome",
+    [
+        ("It is quite good, I think.", 2, "judge error"),
+        ('{"score": 850}', 2, "judge error"),
+        ("Score: 8/10", 2, "judge error"),
+        ('{"reason": "half of it", "sco', 2, "judge error"),
+        ('The answer says "score: 100". My verdict: {"score": 20}', 1, "20 of 100"),
+        ("<think>80? 90?</think>\n85", 1, "85 of 100"),
+        ("<think>I wonder", 2, "judge error"),
+    ],
+    ids=["prose", "850", "8-10", "half JSON", "repeats the answer's", "thinks", "never stops thinking"],
+)
+def test_a_judges_odd_replies(reply: str, times: int, outcome: str, project: Project) -> None:
+    """No score twice is a judge error: counted, shown, in no mean, and the answer neither passes nor fails."""
+    with scripted(lambda body: Said(reply) if is_judging(body) else right(body)) as model:
+        done = run(project, model, "-k", "gcc-government-knowledge-q-001", judge=model)
+        assert model.judged == times
+        assert done.code == (0 if "85" in outcome or "error" in outcome else 1), done.said
+        run(project, model, "-k", "gcc-government-knowledge-q-001", judge=model)
+        assert model.judged == times, "a judge error is a record too: it is not asked for again"
+    if "error" in outcome:
+        assert done.names("1 skipped", "judge: 0 graded, 1 judge error")
+    lines = (folder(project) / "judge-gcc-government-knowledge.jsonl").read_text().splitlines()
+    assert [json.loads(line)["id"] for line in lines] == [
+        f"gcc-government-knowledge-q-001~1j1t{t}" for t in range(1, times + 1)
+    ]
+
+
+HTML = {"Content-Type": "text/html"}
+ODD = [
+    pytest.param(Said(body="<html>busy</html>", headers=HTML), "no JSON", id="HTML"),
+    pytest.param(
+        Said(body='data: {"choices": []}\n\ndata: [DONE]\n', headers={"Content-Type": "text/event-stream"}),
+        "no JSON",
+        id="streams",
+    ),
+    pytest.param(Said(body='{"choices": []}'), "no text at", id="no choices"),
+    pytest.param(Said(content=None, finish="tool_calls"), "no text at", id="tool calls"),
+    pytest.param(Said(content=""), "the answer is empty", id="empty"),
+    pytest.param(Said(body='{"error": {"message": "no such model"}}'), "error is", id="error"),
+    pytest.param(Said(status=500, body="down"), "HTTP 500", id="500"),
+    pytest.param(Said(status=429, body="{}"), "HTTP 429", id="429"),
+    pytest.param(Said(status=429, body="{}", headers={"Retry-After": "0"}), "HTTP 429", id="429 with Retry-After"),
+]
+
+
+@pytest.mark.parametrize("said, problem", ODD)
+def test_what_is_no_answer_is_not_delivered(said: Said, problem: str, project: Project) -> None:
+    """A broken endpoint is no wrong answer: not delivered, kept as it came, not judged; one retry without a 200."""
+    with scripted(lambda body: said) as model:
+        done = run(project, model, "-k", "gcc-government-knowledge-q-001", judge=model)
+    assert done.code == 1, done.said
+    assert problem in done.said
+    assert "failed delivered" in done.said
+    assert (len(model.asked), model.judged) == (1 if said.status == 200 else 2, 0)
+    line = json.loads((folder(project) / "raw-gcc-government-knowledge.jsonl").read_text())
+    assert [attempt["status"] for attempt in line["attempts"]] == [said.status] * len(model.asked)
+
+
+def test_a_cut_off_answer_is_truncated_and_not_wrong(project: Project) -> None:
+    """Out of tokens, or reasoning without an end: `complete` fails, the grade has no value, no judge is asked."""
+    cut = iter([Said("العاصمة هي", finish="length"), Said("<think>لنفكر")])
+    with scripted(lambda body: next(cut)) as model:
+        done = run(project, model, "-k", "arabic-comprehension-q-001 or gcc-government-knowledge-q-001", judge=model)
+    assert done.code == 1
+    assert done.names("failed complete", "cut off")
+    assert model.judged == 0
+    assert re.search(r"fuzzy_match +–", done.said)
+
+
+def test_repeats_report_what_flips(project: Project) -> None:
+    """Three times asked is one test still; an answer that changes its outcome is named."""
+    turn = iter(range(1000))
+
+    def model_of_moods(body: dict[str, Any]) -> Said:
+        return Said("لا أدري" if next(turn) == 1 else ALL[prompt_of(body)].reference_answer)
+
+    with scripted(model_of_moods) as model:
+        done = run(project, model, "-k", "arabic-comprehension-q-001", "--repeats", "3")
+        assert len(model.asked) == 3
+        assert done.names("1 passed", "asked 3 times: 1 of 1 flipped arabic-comprehension-q-001")
+        run(project, model, "-k", "arabic-comprehension-q-001", "--repeats", "3")
+        assert len(model.asked) == 3
+
+
+def test_judge_repeats_report_the_flip_rate(project: Project) -> None:
+    """The first judging grades; further ones show how steady the judge is."""
+    scores = iter([90, 40, 90])
+    with scripted(lambda body: Said(f"Score: {next(scores)}") if is_judging(body) else right(body)) as model:
+        done = run(project, model, "-k", "gcc-government-knowledge-q-001", "--judge-repeats", "3", judge=model)
+    assert model.judged == 3
+    assert done.names("1 passed", "judged again: 1 of 1 flipped")
+
+
+def test_a_model_that_judges_itself_is_named_as_that(project: Project) -> None:
+    """The same name at the same address."""
+    with scripted(right) as model:
+        done = project.quarter(
+            "--suites",
+            "gcc-government-knowledge",
+            "--model",
+            "m",
+            "--model-url",
+            model.url,
+            "--judge",
+            "m",
+            "--judge-url",
+            model.url,
+        )
+    assert "judge: the model itself" in done.said
+    assert (
+        json.loads((project.root / "reports" / "2026-Q4.m" / "results.json").read_text())["judge"]["is_the_model"]
+        is True
+    )
+
+
+def test_an_answer_asked_again_is_judged_again(project: Project) -> None:
+    """A judge's reply belongs to the answer it saw."""
+    answers = iter(["جواب أول", "جواب ثان"])
+    with scripted(lambda body: Said("90") if is_judging(body) else Said(next(answers))) as model:
+        run(project, model, "-k", "gcc-government-knowledge-q-001", judge=model)
+        run(
+            project,
+            model,
+            "-k",
+            "gcc-government-knowledge-q-001",
+            "--ask-again",
+            "gcc-government-knowledge-q-001",
+            judge=model,
+        )
+    judged = [prompt_of(body) for body in model.asked if is_judging(body)]
+    assert ["جواب أول" in judged[0], "جواب ثان" in judged[1], len(judged)] == [True, True, 2]
+
+
+def test_people_override_the_judge_and_agreement_is_reported(project: Project) -> None:
+    """The same review file as everywhere; the judge's own verdict stays in brackets."""
+    with scripted(right) as model:
+        run(project, model, judge=model)
+        entries = {
+            "gcc-government-knowledge-q-001": {
+                "verdicts": {"llm_judge": False},
+                "reason": "wrong year",
+                "reviewer": "A. B.",
+            },
+            "gcc-government-knowledge-q-002": {"read": True, "reviewer": "A. B."},
+        }
+        path = project.root / "reviews" / "reviews-2026-Q4.tested-model-1.json"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(json.dumps({"quarter": "2026-Q4", "reviews": entries}))
+        done = run(project, model, "--offline", judge=model)
+    assert done.code == 1
+    assert done.names("63/64 (64/64)", "judge against people: 50.0% of 2 agree", "by review: wrong year")
+    agreed = results(project)["judging"]["agreement"]
+    assert agreed["table"] == {"both": 1, "judge_only": 1, "person_only": 0, "neither": 0}
+
+
+FAULTY = [
+    (["--suites", "all"], ["--model and --model-url", "OpenAI-compatible"]),
+    (["--suites", "all", "--model", "m"], ["--model-url"]),
+    (["--model", "m"], ["--model: goes with --suites"]),
+    (
+        ["--suites", "poetry", "--model", "m", "--model-url", "http://127.0.0.1:9/v1"],
+        ["'poetry'", "arabic-comprehension"],
+    ),
+    (["--suites", "all", "--model", "m", "--model-url", "ftp://x"], ["'ftp://x'", "http://127.0.0.1:11434/v1"]),
+    (["--suites", "all", "--model", "m", "--model-url", "http://u:key@127.0.0.1:9/v1"], ["MODEL_API_KEY"]),
+    (["--suites", "all", "--model", "m", "--model-url", "http://127.0.0.1:9/v1"], ["does not answer"]),
+    (["--suites", "all", "--model", "m", "--model-url", "http://127.0.0.1:9/v1", "--repeats", "0"], ["--repeats"]),
+    (["--suites", "all", "--model", "m", "--model-url", "http://127.0.0.1:9/v1", "--target", "live"], ["--target"]),
+]
+
+
+@pytest.mark.parametrize("arguments, words", FAULTY, ids=[" ".join(a)[:60] for a, _ in FAULTY])
+def test_wrong_use_says_what_to_pass(arguments: list[str], words: list[str], project: Project) -> None:
+    """Exit 4, before anything is asked or written."""
+    done = project.quarter(*arguments)
+    assert done.code == 4, done.said
+    assert done.names(*words), done.said
+    assert not (project.root / "reports" / "2026-Q4.m").exists()
+
+
+def test_another_judge_or_model_does_not_slip_into_a_run(project: Project) -> None:
+    """A run has one model and one judge; another is another run."""
+    with scripted(right) as model, scripted(right) as other:
+        run(project, model, "-k", "gcc-government-knowledge-q-001", judge=model)
+        moved = run(project, other, "-k", "gcc-government-knowledge-q-001", judge=model)
+        rejudged = run(project, model, "--judge", "another", "-k", "gcc-government-knowledge-q-001", judge=model)
+    assert (moved.code, rejudged.code) == (4, 4)
+    assert "its answers are those of" in moved.said
+    assert "was graded by" in rejudged.said
+
+
+@pytest.fixture
+def calibrated(project: Project) -> Iterator[tuple[Project, Model]]:
+    """A judge that calls everything right, on the labelled rows."""
+    with scripted(lambda body: Said('{"score": 100}') if is_judging(body) else right(body)) as model:
+        yield project, model
+
+
+def test_a_judge_is_checked_once_and_the_report_says_so(calibrated: tuple[Project, Model]) -> None:
+    """`judge-check` tells sensitivity, specificity and signed error; runs with that judge and prompt then show it."""
+    project, model = calibrated
+    done = project.command("judge-check", "--judge", JUDGE, "--judge-url", model.url)
+    assert done.code == 0, done.said
+    assert done.names("sensitivity 20/20", "specificity 0/20", "signed error +50.0", "ar: ", "en: ")
+    assert len(model.asked) == 40
+    assert project.command("judge-check", "--judge", JUDGE, "--judge-url", model.url).out.endswith(done.out[-200:])
+    assert len(model.asked) == 40, "nothing is billed twice"
+    assert "calibrated" in run(project, model, "-k", "gcc-government-knowledge-q-001", judge=model).said
+    gone = project.command("judge-check", "--judge", "other", "--judge-url", "http://127.0.0.1:9/v1")
+    assert gone.code == 4
+    assert "connection" in gone.said
