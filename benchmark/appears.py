@@ -7,6 +7,7 @@ received, or None. Pure: standard library only.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 
 from benchmark.data import Span
@@ -72,9 +73,12 @@ class Haystack:
                 return self._span(where, found.start(), found.end(), spelling)
         return None
 
-    @staticmethod
-    def _span(where: Traced, start: int, end: int, what: str) -> Span:
-        return Span(*where.span(start, end), what)
+    def _span(self, where: Traced, start: int, end: int, what: str) -> Span:
+        """The stretch in the answer as received, with the marks on its last letter."""
+        first, last = where.span(start, end)
+        while 0 < last < len(self.text) and unicodedata.combining(self.text[last]):
+            last += 1
+        return Span(first, last, what)
 
 
 def _words(wanted: str) -> re.Pattern[str]:
@@ -90,22 +94,22 @@ def _prefixed(word: str) -> str:
 
 def _may_start(text: str, start: int) -> bool:
     """Step 4 at the front: no digit before a digit, no letter before a letter but for a prefix of its own word."""
-    before = text[:start][-2:]
+    before = text[max(0, start - 4) : start]  # a prefix has at most three letters, and one character stands before it
     if text[start].isdecimal():
         return not re.search(r"\d[.,:]?$", before)
     if not text[start].isalpha() or not before[-1:].isalpha():
         return True
+    prefixes = _prefixes(before, bool(_ARABIC.match(text, start)))
     return any(
-        text[:start].endswith(prefix) and not text[: start - len(prefix)][-1:].isalpha()
-        for prefix in _prefixes(text, start)
+        before.endswith(prefix) and not before[: len(before) - len(prefix)][-1:].isalpha() for prefix in prefixes
     )
 
 
-def _prefixes(text: str, start: int) -> Iterator[str]:
+def _prefixes(before: str, is_arabic: bool) -> Iterator[str]:
     for length in (1, 2, 3):
-        if set(prefix := text[max(0, start - length) : start]) <= set(_HEBREW_PREFIX):
+        if len(before) >= length and set(prefix := before[-length:]) <= set(_HEBREW_PREFIX):
             yield prefix
-    if _ARABIC.match(text, start):
+    if is_arabic:
         yield from _ARABIC_PREFIXES
 
 

@@ -1,7 +1,8 @@
 """How far a judge can be trusted: its grades of labelled answers (`questions/judge-check.jsonl`). Pure.
 
-A row is right or wrong by its label; the judge calls it right from 70 on. Sensitivity is the share of right answers that
-it calls right, specificity the share of wrong ones that it calls wrong; its signed error is grade minus label (0 or 100).
+A row is right or wrong by its label; the judge calls it right from 70 on. Sensitivity is the share of right answers
+that it calls right, specificity the share of wrong ones that it calls wrong; its signed error is grade minus label
+(0 or 100).
 """
 
 from __future__ import annotations

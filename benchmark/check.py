@@ -41,10 +41,11 @@ class Pages:
 
 def faults(questions: QuestionSet, pages: Pages) -> Iterator[str]:
     """Everything that makes a question wrong: what needs no page, and evidence that is not on its page."""
-    yield from faults_of_set(questions)
+    found = [*faults_of_set(questions)]
     for question in questions.questions:
         if question.kind == ANSWERABLE:
-            yield from (f"{question.id}: {fault}" for fault in _page_faults(question, pages))
+            found += [f"{question.id}: {fault}" for fault in _page_faults(question, pages)]
+    yield from (f"{questions.path}: {fault}" for fault in found)
 
 
 def _page_faults(question: Question, pages: Pages) -> Iterator[str]:
@@ -74,8 +75,16 @@ def warnings(questions: QuestionSet, pages: Pages, urls: dict[str, list[str]]) -
                 f"{question.id}: {spelling!r} stands on {url}, so a true sentence would be forbidden"
                 for spelling in question.must_not_include
                 for url in urls.get(question.language, [])
-                if pages.get(url).find(spelling)
+                if _states(pages, url, spelling)
             )
+
+
+def _states(pages: Pages, url: str, spelling: str) -> bool:
+    """Whether a page states it; a page that is not there does not, and is a fault of the question that needs it."""
+    try:
+        return bool(pages.get(url).find(spelling))
+    except OSError:
+        return False
 
 
 def _risks(question: Question, pages: Pages, others: list[str]) -> Iterator[str]:
@@ -85,6 +94,6 @@ def _risks(question: Question, pages: Pages, others: list[str]) -> Iterator[str]
             yield f"{spelling!r} is one to three letters, which stand in many answers"
         if word.isalpha() and _CASES.search(word):
             yield f"{spelling!r} changes its ending in other cases: write the stem"
-        elsewhere = [url for url in others if pages.get(url).find(spelling)]
+        elsewhere = [url for url in others if _states(pages, url, spelling)]
         if elsewhere:
             yield f"{spelling!r} occurs elsewhere on the site ({elsewhere[0]}): an answer about that would pass"

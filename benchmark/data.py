@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 Json = bool | int | float | str | list[Any] | dict[str, Any] | None
 LANGUAGES = ("en", "he", "ru", "ar")
 ANSWERABLE, NOT_ON_SITE = "answerable", "not_on_site"
+EXACT, FUZZY, JUDGE = METHODS = "exact_match", "fuzzy_match", "llm_judge"
 
 
 class Span(NamedTuple):

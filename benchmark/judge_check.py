@@ -10,10 +10,10 @@ from typing import Any
 from benchmark import calibration, files, judging, models, raw, recording
 from benchmark import reply as replies
 from benchmark.calibration import Row
-from benchmark.data import ANSWERABLE, Question, Record
+from benchmark.data import ANSWERABLE, JUDGE, Question, Record
 from benchmark.errors import InvalidInput
 from benchmark.models import PLACES
-from benchmark.scoring import JUDGE, judge_score
+from benchmark.scoring import judge_score
 from benchmark.tracks import TRIES, Judge, is_reply_to
 
 Tell = Callable[[str], object]

@@ -17,7 +17,7 @@ _BLOCKS = re.compile(
     "summary|table|tbody|td|tfoot|th|thead|title|tr|ul",
     re.I,
 )
-_HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)|<(script|style)\b[^>]*>.*?(?:</\1\s*>|\Z)|<[!?][a-z][^<>]*>", re.I | re.S)
+_HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)|<(script|style)\b[^<>]*>.*?(?:</\1\s*>|\Z)|<[!?][a-z][^<>]*>", re.I | re.S)
 _LINK = re.compile(
     r"!?\[((?:[^\[\]]|\[[^\[\]]*\])*)\]"  # [text], one level of brackets inside it
     r"\(\s*(?:<[^<>\n]*>|[^\s()<>]*(?:\([^\s()]*\)[^\s()]*)*)(?:\s+(?:\"[^\"]*\"|'[^']*'))?\s*\)"

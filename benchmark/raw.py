@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -83,10 +85,26 @@ def _faults(line: bytes, known: Sequence[str]) -> Iterator[str]:
     for key, given in value.items():
         if key in _KINDS and (not isinstance(given, _KINDS[key][0]) or isinstance(given, bool)):
             yield f"{key}: given {ascii(given)[:60]}, accepted is {_KINDS[key][1]}"
-    if not all(isinstance(attempt, dict) for attempt in value.get("attempts") or ()):
+    attempts = value.get("attempts")
+    if isinstance(attempts, list) and not all(isinstance(attempt, dict) for attempt in attempts):
         yield "attempts: accepted is a list of objects"
-    if isinstance(value.get("id"), str) and value["id"].partition("~")[0] not in known:
-        yield f"id: given {ascii(value['id'])}, accepted is the id of a question in the question file"
+    if isinstance(value.get("body_base64"), str) and not _is_base64(value["body_base64"]):
+        yield f"body_base64: given {ascii(value['body_base64'])[:60]}, accepted is base64"
+    if isinstance(value.get("id"), str) and not _is_known(value["id"], known):
+        yield f"id: given {ascii(value['id'])[:90]}, accepted is the id of a question in the question file"
+
+
+def _is_known(name: str, known: Sequence[str]) -> bool:
+    """A question's id, or that of a further answer or a judge's reply (see `benchmark.tracks`)."""
+    question, mark, rest = name.partition("~")
+    return question in known and (not mark or re.fullmatch(r"\d+(j\d+t\d+)?", rest) is not None)
+
+
+def _is_base64(text: str) -> bool:
+    try:
+        return bool(base64.b64decode(text, validate=True))
+    except ValueError:
+        return False
 
 
 def aside(path: Path) -> Path:

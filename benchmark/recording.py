@@ -207,12 +207,12 @@ class Asker:
         """Wait for a question's records; one more is asked ahead in its place. KeyError if it was not to be asked."""
         while question_id not in self._asked and self._waiting:
             self._ask_next()
-        records = self._asked.pop(question_id).result()
+        records = self._asked[question_id].result()
         self._ask_next()
         return records
 
-    def leftover(self) -> Iterator[list[Record]]:
-        """Stop asking; records that came but were not taken, so that none is lost."""
+    def finish(self) -> Iterator[list[Record]]:
+        """Stop asking; all records that came, taken or not: an interrupt can come between taking and writing down."""
         self._waiting.clear()
         self._pool.shutdown(wait=True, cancel_futures=True)
         done = [future for future in self._asked.values() if not future.cancelled() and not future.exception()]

@@ -15,8 +15,9 @@ from benchmark import rates
 from benchmark.data import Span, Verdict
 from benchmark.pagesite import reasons, showing, texts
 from benchmark.pagesite.beside import Beside
+from benchmark.pagesite.cards import GROUPS
 from benchmark.pagesite.texts import Texts
-from benchmark.pagesite.view import GROUPS, View
+from benchmark.pagesite.view import View
 from benchmark.tables import as_markdown, grid, markdown_text
 
 _TEMPLATES = Path(__file__).parent / "templates"

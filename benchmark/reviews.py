@@ -41,6 +41,7 @@ def _faults(
     yield from (
         f"{key}: unknown field, accepted are quarter and reviews" for key in value if key not in ("quarter", "reviews")
     )
+    yield from (f"{key}: stands twice, accepted is once" for key in getattr(value, "repeated", ()))
     given = value.get("quarter")
     if not isinstance(given, str) or quarter not in (None, given):
         yield f"quarter: given {given!r}, accepted is {quarter or 'a quarter such as 2026-Q4'!r}"
@@ -73,6 +74,7 @@ def _verdicts(verdicts: Any, measures: Sequence[str]) -> Iterator[str]:
     if not isinstance(verdicts, dict):
         yield f"verdicts: given {verdicts!r}, accepted is an object of measure and true or false"
         return
+    yield from (f"verdicts: {name}: stands twice" for name in getattr(verdicts, "repeated", ()))
     for name, value in verdicts.items():
         if name not in measures:
             yield f"verdicts: {name!a} is unknown or does not apply, accepted are {', '.join(measures)}"
@@ -108,4 +110,4 @@ def to_read(verdicts: Sequence[Verdict]) -> list[Verdict]:
 
 def is_final(verdicts: Sequence[Verdict]) -> bool:
     """Everything asked, everything that must be read is read, and no entry is stale."""
-    return all(v.asked and not v.stale and (v.read or not v.must_be_read) for v in verdicts)
+    return bool(verdicts) and all(v.asked and not v.stale and (v.read or not v.must_be_read) for v in verdicts)

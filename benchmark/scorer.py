@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,12 @@ DECLINE = Path(__file__).resolve().parent.parent / "questions" / "decline.json"
 
 
 def score(
-    question_file: Path, raw_file: Path, review_file: Path | None, date: str | None, target: str | None
+    question_file: Path,
+    raw_file: Path,
+    review_file: Path | None = None,
+    date: str | None = None,
+    target: str | None = None,
+    tell: Callable[[str], object] = lambda line: None,
 ) -> tuple[Verdict, ...]:
     """Verdicts in the order of the question file; InvalidInput lists what is wrong with any of the files."""
     if date is not None and not decline.DATE.fullmatch(date):
@@ -25,7 +30,9 @@ def score(
     asked, lists = questions.load(question_file), decline.load(DECLINE)
     measuring = measures(lists.phrases(date or lists.latest))
     places = targets.load(target).places if target else Places()
-    records, _ = raw.read(raw_file, [q.id for q in asked.questions])
+    records, torn = raw.read(raw_file, [q.id for q in asked.questions])
+    if torn:
+        tell(f"{raw_file}: its last line is torn, and is left out: {torn[:60]!a}")
     reviewed = {}
     if review_file:
         known = {q.id: applicable(measuring, q) for q in asked.questions}

@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchmark.appears import Haystack
+from benchmark.data import EXACT, JUDGE
 from benchmark.text import normalise
 
-EXACT, FUZZY, JUDGE = "exact_match", "fuzzy_match", "llm_judge"
-METHODS = (EXACT, FUZZY, JUDGE)
 PASS = 70  # of 100, for a fuzzy match and for a judge
 COVERED = 75  # ratio from which a token of the response stands for one of the reference
 _THOUGHT = re.compile(r".*</think\s*>", re.S | re.I)

@@ -230,9 +230,11 @@ class Session:
             self.is_broken, self.problem = True, f"the reports could not be made: {fault!r}\n{traceback.format_exc()}"
 
     def _stop_asking(self) -> None:
-        for records in self.asker.leftover() if self.asker else ():
+        kept = {record.id for record in self.fresh}
+        for records in self.asker.finish() if self.asker else ():
             for record in records:
-                self._keep(record)
+                if record.id not in kept:
+                    self._keep(record)
         self.asker = None
         self.open.close()
 

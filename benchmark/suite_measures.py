@@ -9,9 +9,9 @@ from __future__ import annotations
 from functools import partial
 
 from benchmark.appears import Haystack
-from benchmark.data import Measure, Question, Reply
+from benchmark.data import METHODS, Measure, Question, Reply
 from benchmark.measures import Measuring, delivered
-from benchmark.scoring import EXACT, FUZZY, JUDGE, score, without_thought
+from benchmark.scoring import score, without_thought
 
 CUT = "length"  # the finish reason of a reply that ran out of tokens
 TRUNCATED, NOT_SCORED, JUDGE_ERROR = "truncated", "not scored", "judge error"
@@ -43,4 +43,4 @@ def graded(method: str, question: Question, reply: Reply, answer: Haystack) -> M
     return Measure(method, found.passed, found.reason, score=found.score)
 
 
-MEASURES: tuple[Measuring, ...] = (delivered, complete, *(partial(graded, method) for method in (EXACT, FUZZY, JUDGE)))
+MEASURES: tuple[Measuring, ...] = (delivered, complete, *(partial(graded, method) for method in METHODS))

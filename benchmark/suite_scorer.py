@@ -11,7 +11,7 @@ from benchmark import forms, suites
 from benchmark.data import Question
 from benchmark.errors import InvalidInput
 from benchmark.files import read_bytes
-from benchmark.scoring import score
+from benchmark.scoring import Scored, score
 
 _LINE: dict[str, forms.Check] = {"id": forms.ID, "response": forms.ANY_TEXT, "judge_output": forms.ANY_TEXT}
 
@@ -46,11 +46,9 @@ def _faults(number: int, line: Any, known: dict[str, Question]) -> Iterator[str]
 
 def _scored(name: str, question: Question, line: dict[str, Any] | None) -> dict[str, Any]:
     """One question; not asked where there is no line, and then it has neither score nor pass."""
-    if line is None:
-        empty: dict[str, Any] = {"score": None, "pass": None, "numbers_missing": [], "truncated": False, "judge_error": None}
-        return {"id": name, **empty, "reason": "not asked", "asked": False}
-    judged = (line["judge_output"],) if "judge_output" in line else ()
-    found = score(question, line["response"], judged)
+    found = Scored(None, None, "not asked")
+    if line is not None:
+        found = score(question, line["response"], (line["judge_output"],) if "judge_output" in line else ())
     return {
         "id": name,
         "score": found.score,
@@ -59,7 +57,7 @@ def _scored(name: str, question: Question, line: dict[str, Any] | None) -> dict[
         "truncated": found.truncated,
         "judge_error": found.judge_error,
         "reason": found.reason,
-        "asked": True,
+        "asked": line is not None,
     }
 
 

@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from benchmark import forms
-from benchmark.data import ANSWERABLE, Question, QuestionSet
+from benchmark.data import ANSWERABLE, METHODS, Question, QuestionSet
 from benchmark.errors import InvalidInput
 from benchmark.files import parse_json, read_bytes, sha256
-from benchmark.scoring import METHODS
 from benchmark.text import letters
 
 _SUITE = {

@@ -24,15 +24,22 @@ _QUOTES = '"\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb\u05f4\uff02\u301d\u301e\u
 
 # Step 2: one character for each meaning ------------------------------------------------------------------------------
 
+_SPACE = re.compile(r"\s+")
+_MOST_MARKS = (
+    30  # on one letter; Unicode's stream-safe text has no more, and ordering many takes the square of their number
+)
 _ALEFS = dict.fromkeys("آأإٱ", "ا")
 _SAME = {"٫": ".", "٬": ",", "٪": "%", "\u2212": "-", "ـ": ""}
 
 
 def fold(seen: Traced) -> Traced:
     """Step 2: NFC, then `fold_character` on each character, then white space and doubled apostrophes."""
-    folded = _nfc(seen).map(fold_character).sub(re.compile("''"), '"')
-    folded = folded.sub(re.compile(rf"[^\S\n{NO_BREAK}]*\n\s*"), "\n")
-    return folded.sub(re.compile(rf"(?:[^\S\n{NO_BREAK}]|{NO_BREAK}(?=\s)|(?<=\s){NO_BREAK})[^\S\n]*"), " ")
+    return _nfc(seen).map(fold_character).sub(re.compile("''"), '"').sub(_SPACE, _one_space)
+
+
+def _one_space(run: re.Match[str]) -> str:
+    """A run of white space is one: a line break if there is one in it, a no-break space if it is nothing else."""
+    return "\n" if "\n" in run[0] else NO_BREAK if run[0] == NO_BREAK else " "
 
 
 def fold_character(c: str) -> str:
@@ -56,6 +63,9 @@ def _fold_letter(c: str) -> str:
 
 
 def _nfc(seen: Traced) -> Traced:
+    marks = "".join(re.escape(c) for c in set(seen.text) if unicodedata.combining(c))
+    if marks:
+        seen = seen.sub(re.compile(f"(?<=[{marks}]{{{_MOST_MARKS}}})[{marks}]+"), "")
     if unicodedata.is_normalized("NFC", seen.text):
         return seen
     if seen.origin is None:
@@ -126,7 +136,7 @@ _SCRIPTS = {"en": "LATIN", "he": "HEBREW", "ru": "CYRILLIC", "ar": "ARABIC"}
 _DOMAINS = "com|org|net|info|biz|gov|edu|ai|io|app|dev|example|il|ru|ua|by|kz|uk|us|de|fr|eu|ae|sa|qa|kw|om|bh"
 _LINKS = re.compile(
     r"[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)*"
-    rf"|\bwww\.\S+|(?<![\w-])(?:[\w-]{{1,63}}\.)+(?:{_DOMAINS})(?![\w-])(?::\d+)?(?:[/?#]\S*)?",
+    rf"|\bwww\.\S+|(?<![\w.-])(?:[\w-]+\.)+(?:{_DOMAINS})(?![\w-])(?::\d+)?(?:[/?#]\S*)?",
     re.I,
 )
 

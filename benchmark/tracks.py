@@ -15,12 +15,12 @@ from typing import Any, Protocol
 
 from benchmark import reply as replies
 from benchmark import targets
-from benchmark.data import Places, Question, Record, Review, Verdict
+from benchmark.data import JUDGE, Places, Question, Record, Review, Verdict
 from benchmark.decline import DeclineLists
 from benchmark.judging import Prompt, messages
 from benchmark.measures import Measuring, measures
 from benchmark.models import PLACES
-from benchmark.scoring import JUDGE, PASS, judge_score, without_thought
+from benchmark.scoring import PASS, judge_score, without_thought
 from benchmark.suite_measures import MEASURES, is_truncated
 from benchmark.targets import Prepared, Target
 from benchmark.verdicts import verdict

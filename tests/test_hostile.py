@@ -83,7 +83,8 @@ def run(text: str) -> tuple[Json, list[Verdict]]:
         judged(ANSWERABLE | {"id": "med-en-03"}, line("med-en-03")),
     ]
     target = {"name": "other", "label": f"label {text}", "rehearsal": True}
-    return value(found, "2026-Q4.other", target=target, platform_version=text), found
+    head = {"target": target, "platform_version": text, "model": {"name": text}, "judge": None, "judge_check": None}
+    return value(found, "2026-Q4.other", **head), found
 
 
 # The terminal ---------------------------------------------------------------------------------------------------------
@@ -189,6 +190,7 @@ class Outline(HTMLParser):
         self.attributes: set[str] = set()
         self.links: list[str] = []
         self.answers: list[str] = []
+        self.marks: list[tuple[str, str]] = []  # the title, the text
         self._open: list[tuple[str, str]] = []
         self.feed(html)
         self.close()
@@ -202,6 +204,7 @@ class Outline(HTMLParser):
         if tag not in VOID:
             self._open.append((tag, given.get("class", "").split(" ")[0]))
             self.answers += [""] if self._open[-1] == ("div", "answer") else []
+            self.marks += [(given.get("title", ""), "")] if tag == "mark" else []
 
     def handle_endtag(self, tag: str) -> None:
         if tag not in VOID:
@@ -209,7 +212,10 @@ class Outline(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         if ("div", "answer") in self._open:
-            self.answers[-1] += hidden(data) if self._open[-1] == ("span", "control") else data
+            seen = hidden(data) if self._open[-1] == ("span", "control") else data
+            self.answers[-1] += seen
+            if ("mark", "") in self._open:
+                self.marks[-1] = (self.marks[-1][0], self.marks[-1][1] + seen)
 
 
 def hidden(codes: str) -> str:
@@ -246,6 +252,18 @@ def test_pages_show_an_answer_whole(text: str) -> None:
         assert not re.search("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]", html)
         if name != "index.html":  # the choice of languages
             assert sorted(Outline(html).answers) == whole
+
+
+@EVERY
+def test_pages_mark_what_was_found(text: str) -> None:
+    """The place that a verdict rests on is marked in the answer, and says what was found there."""
+    found = invented(text)
+    (place,) = next(m.spans for m in found.measures if m.name == "declined")
+    for name, html in pages(text).items():
+        if name != "index.html":
+            (title, marked), *_ = [mark for mark in Outline(html).marks if "we accept" in mark[1]]
+            assert marked == found.answer[place.start : place.end]
+            assert "we accept" in title
 
 
 # Files ----------------------------------------------------------------------------------------------------------------

@@ -122,7 +122,6 @@ def test_every_layer_is_there() -> None:
     assert [layer for layer in LAYERS if not all_of(*layer)] == []
 
 
-@pytest.mark.xfail(strict=True, reason="suites takes the names of the methods from scoring")
 def test_suites_do_not_know_scoring() -> None:
     """ "`questions`, `suites`: … must not know: HTTP, pytest, scoring"."""
     assert siblings("suites") & {"scoring", "measures", "suite_measures", "verdicts", "reviews"} == set()

@@ -24,6 +24,8 @@ RUN, TEST = COMMANDS
 CI = (ROOT / ".ci" / "run").read_text("utf-8")
 WORKFLOWS = {path.name: path.read_text("utf-8") for path in (ROOT / ".github" / "workflows").glob("*.yml")}
 LOCKS = sorted((ROOT / "requirements").glob("*.txt"))
+PINNED = re.compile(r"^([a-z0-9.-]+)(?:\[[a-z,]+\])?==(\S+)", re.M)
+HASH = re.compile(r"^    --hash=sha256:[0-9a-f]{64}\b", re.M)
 SUPPORTED = ("3.10", "3.11", "3.12", "3.13")
 
 
@@ -93,18 +95,18 @@ def test_requirements_are_pinned(lock: Path) -> None:
     content = lock.read_text("utf-8")
     packages = re.findall(r"^(?!#)\S.*?(?=^\S|\Z)", content, re.M | re.S)
     assert packages
-    assert [p for p in packages if not re.match(r"[a-z0-9.-]+==\S+ .*\\\n    --hash=sha256:[0-9a-f]{64}", p)] == []
+    assert [package for package in packages if not (PINNED.match(package) and HASH.search(package))] == []
     assert re.search(r"://|--index-url|--find-links|--trusted-host|@ file", content) is None
 
 
 @pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.stem)
 def test_requirements_are_made_from_their_lists(lock: Path) -> None:
     """Each pinned file has every package of its .in file, and what it builds on in the same versions."""
-    versions = dict(re.findall(r"^([a-z0-9.-]+)==(\S+)", lock.read_text("utf-8"), re.M))
+    versions = dict(PINNED.findall(lock.read_text("utf-8")))
     listed = lock.with_suffix(".in").read_text("utf-8")
     assert set(re.findall(r"^[a-z][\w.-]*", listed, re.M)) <= set(versions)
     for below in re.findall(r"^-r (\S+)", listed, re.M):
-        pinned = re.findall(r"^([a-z0-9.-]+)==(\S+)", (lock.parent / below).read_text("utf-8"), re.M)
+        pinned = PINNED.findall((lock.parent / below).read_text("utf-8"))
         assert [(name, version) for name, version in pinned if versions.get(name) != version] == []
 
 

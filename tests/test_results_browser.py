@@ -1,11 +1,15 @@
-"""The results pages in headless Chromium, from disk: accessibility, directions, filter, keyboard, print, hostile text."""
+"""The results pages in headless Chromium, from disk: accessibility, directions, filter, keyboard, print, hostility."""
 
 from __future__ import annotations
 
 import dataclasses
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -13,7 +17,7 @@ import made_runs
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from making import ANSWERABLE, NOT_ON_SITE, judged, line
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, sync_playwright
 
 from benchmark import render
 from benchmark.data import Attempt, Verdict
@@ -22,10 +26,15 @@ from benchmark.pagesite.beside import Beside, Judging
 from benchmark.pagesite.texts import LANGUAGES, load
 
 pytestmark = pytest.mark.browser
-ARGUMENTS = (
-    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync"
-).split()
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 PAYLOAD = (
     "</td></tr></table></div></article><script>window.stolen = 1</script><img src=x onerror='window.stolen = 1'>"
     "<svg onload='window.stolen = 1'><style>*{display:none}</style><a href='javascript:window.stolen=1'>x</a>"
@@ -131,6 +140,10 @@ def shown(page: Page) -> list[str]:
     return found
 
 
+def field(page: Page, name: str) -> Locator:
+    return page.locator(f"#filter [name={name}]")
+
+
 def query(page: Page) -> dict[str, list[str]]:
     return parse_qs(urlsplit(page.url).query)
 
@@ -199,14 +212,14 @@ def test_directions(page: Page, site: Path) -> None:
 def test_a_filter_is_in_the_address_and_comes_back_with_it(page: Page, site: Path) -> None:
     page.goto(address(site))
     everything = len(shown(page))
-    page.get_by_label("Language").select_option("he")
-    page.get_by_label("Outcome").select_option("passed")
+    field(page, "language").select_option("he")
+    field(page, "outcome").select_option("passed")
     assert query(page) == {"language": ["he"], "outcome": ["passed"]}
     assert shown(page) == ["med-he-002", "biz-he-07"]
     expect(page.get_by_role("status")).to_have_text(f"Shown: 2 of {everything}")
     page.goto(page.url)
     assert shown(page) == ["med-he-002", "biz-he-07"]
-    expect(page.get_by_label("Language")).to_have_value("he")
+    expect(field(page, "language")).to_have_value("he")
     page.get_by_role("button", name="Show all").click()
     expect(page.get_by_role("status")).to_have_text(f"Shown: {everything} of {everything}")
     assert query(page) == {}
@@ -235,7 +248,7 @@ def test_what_a_filter_finds(page: Page, site: Path, rest: str, found: list[str]
 def test_a_link_to_a_question_shows_it_whatever_was_filtered(page: Page, site: Path) -> None:
     page.goto(address(site, "en", "?language=he#med-ru-003"))
     expect(page.locator('[id="med-ru-003"]')).to_be_in_viewport()
-    page.get_by_label("Language").select_option("he")
+    field(page, "language").select_option("he")
     assert "med-ru-003" not in shown(page)
     page.locator("header.top a", has_text="med-en-004").click()
     expect(page.locator('[id="med-en-004"]')).to_be_in_viewport()
@@ -256,7 +269,7 @@ def test_keyboard_alone(page: Page, site: Path) -> None:
     expect(page.locator(".skip")).to_be_in_viewport()
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
-    expect(page.get_by_label("Site")).to_be_focused()
+    expect(field(page, "site")).to_be_focused()
     page.keyboard.press("Tab")
     page.keyboard.type("Rus")
     page.keyboard.press("Tab")
@@ -274,7 +287,33 @@ def test_long_answers_scroll_by_keyboard(page: Page, site: Path) -> None:
     long = page.locator('[id="biz-en-06"] .answer')
     long.focus()
     page.keyboard.press("End")
-    page.wait_for_function("document.activeElement.scrollTop > 1000")
+    for _ in range(50):  # it scrolls smoothly, and the policy forbids to wait with a text of script
+        if scrolled := long.evaluate("n => n.scrollTop > 1000"):
+            break
+        page.wait_for_timeout(100)
+    assert scrolled
+
+
+def test_from_a_web_server(browser: Browser, site: Path) -> None:
+    """The same files, asked for nowhere else, and with the script that the policy allows."""
+    asked: list[str] = []
+    with served(site) as base, browser.new_context() as context:
+        context.on("request", lambda request: asked.append(request.url.removeprefix(base)))
+        page = context.new_page()
+        page.goto(f"{base}/ru/index.html?language=he")
+        assert shown(page) == ["med-he-002", "biz-he-07"]
+    assert asked == ["/ru/index.html?language=he", "/assets/results.js"]
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    handler = partial(SimpleHTTPRequestHandler, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -299,10 +338,13 @@ def test_prints_whole_and_without_controls(page: Page, site: Path) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_120_questions_load_within_a_second(context: BrowserContext, many: Path, language: str) -> None:
-    """The best of five, so that what else this machine does is not measured."""
+    """Processor time of the page's own thread, best of three: what else this machine does is not measured."""
     page, times = context.new_page(), []
-    for _ in range(5):
+    session = context.new_cdp_session(page)
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+    for _ in range(3):
         page.goto(address(many, language), wait_until="load")
-        times.append(page.evaluate("performance.getEntriesByType('navigation')[0].loadEventEnd"))
+        metrics = session.send("Performance.getMetrics")["metrics"]  # they begin anew with each page
+        times.append(next(m["value"] for m in metrics if m["name"] == "TaskDuration"))
     assert page.locator(".card").count() == COUNT
-    assert min(times) < 1000, times
+    assert 0 < min(times) < 1, times

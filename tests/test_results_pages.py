@@ -25,8 +25,9 @@ from benchmark.errors import InvalidInput
 from benchmark.measures import measures
 from benchmark.pagesite import beside, charts, latency, reasons, showing, texts
 from benchmark.pagesite.beside import Beside, Judging
+from benchmark.pagesite.cards import LABELS, LOSSES
 from benchmark.pagesite.texts import LANGUAGES, MissingText, Texts
-from benchmark.pagesite.view import LABELS, LOSSES, View
+from benchmark.pagesite.view import View
 from benchmark.suite_measures import JUDGE_ERROR, MEASURES, NOT_SCORED, TRUNCATED
 from benchmark.verdicts import names
 
@@ -711,11 +712,13 @@ def test_gathered_from_the_tests_of_a_report(tmp_path: Path) -> None:
     """Attempts and declining answers, by the lists that the run is scored with."""
     shutil.copytree(ROOT / "questions", tmp_path / "questions")
     made = plan.load(tmp_path, "2026-Q4", "demo")
-    attempt = {"status": 200, "error": None, "latency_ms": 1.0, "started_at": "2026-11-30T12:44:28.068Z"}
-    asked = line("med-en-01", NOT_KNOWN) | {"attempts": [attempt]}
+    attempt = Attempt(200, None, 1.0, "2026-11-30T12:44:28.068Z")
+    asked = line("med-en-01", NOT_KNOWN) | {"attempts": [dataclasses.asdict(attempt)]}
     found = beside.gather(made, [{"metadata": {"records": [asked]}}, {}], ("broken",))
-    assert found.attempts == {"med-en-01": (Attempt(**attempt),)}
-    assert (found.declining, found.broken, found.earlier, found.judgings) == ({"med-en-01"}, ("broken",), (), {})
+    assert found.attempts == {"med-en-01": (attempt,)}
+    assert found.declining == {"med-en-01"}
+    assert (found.broken, found.earlier) == (("broken",), ())
+    assert not found.judgings
 
 
 def test_a_judges_words_come_from_its_records() -> None:

@@ -99,16 +99,11 @@ def test_all_faults_at_once(tmp_path: Path) -> None:
 DUPLICATES = {
     "an id": ('"med-en-01": {"read": true}, "med-en-01": {"read": true}', "med-en-01: stands twice"),
     "a field": ('"med-en-01": {"read": true, "read": true}', "med-en-01: read: stands twice in one entry"),
-    "a measure": pytest.param(
+    "a measure": (
         '"med-en-01": {"verdicts": {"facts": true, "facts": false}, "reason": "x"}',
         "facts: stands twice",
-        marks=pytest.mark.xfail(strict=True, reason="of a measure that stands twice the last is taken in silence"),
     ),
-    "all entries": pytest.param(
-        '"med-en-01": {"read": true}}, "reviews": {',
-        "reviews: stands twice",
-        marks=pytest.mark.xfail(strict=True, reason="of two `reviews` the first is dropped in silence"),
-    ),
+    "all entries": ('"med-en-01": {"read": true}}, "reviews": {', "reviews: stands twice"),
 }
 
 

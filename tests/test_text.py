@@ -217,7 +217,7 @@ NOT_FOUND = {
     "in a link's address": ("120", "[list](/120)"),
     "in an address": ("120", "https://x.example/120"),
     "six digits are not compared by digits": ("555-018", "555018"),
-    "three characters between": ("5550187", "555 -- 0187"),
+    "three characters between": ("5550187", "555---0187"),
     "another character between": ("5550187", "555,0187"),
     "long digits on two lines": ("5550187", "555\n0187"),
     "long digits in another order": ("5550187", "0187-555"),
@@ -278,18 +278,13 @@ PLACES = {
     "on two lines": ("street  \n 5", "street 5", "street  \n 5"),
     "the first of two": ("120 or 120", "120", "120"),
     "after characters of two code units": ("\U0001f600 120", "120", "120"),
-    "one character from two": pytest.param(
+    "one character from two": (
         "a cafe\u0301.",
         "café",
         "cafe\u0301",
-        marks=pytest.mark.xfail(strict=True, reason="the place of what NFC composes is that of its first character"),
     ),
-    "a currency sign after": pytest.param(
-        "за 500 ₽ в год",
-        "500₽",
-        "500 ₽",
-        marks=pytest.mark.xfail(strict=True, reason="the place of ' ₽', of which '₽' is kept, is that of its space"),
-    ),
+    "a currency sign after": ("за 500 ₽ в год", "500₽", "500 ₽"),
+    "a currency sign alone": ("за 500 ₽ в год", "₽", "₽"),
 }
 
 
@@ -349,7 +344,6 @@ def test_the_same_text_always_gives_the_same() -> None:
     assert [shared.find(spelling) for spelling, _ in reversed(pairs)] == asked[::-1]
 
 
-QUADRATIC = pytest.mark.xfail(strict=True, raises=TimeoutError, reason="its time grows with the square of the length")
 HOSTILE = {
     "nothing but stars": "*",
     "emphasis that never ends": "**a",
@@ -404,7 +398,7 @@ def look(text: str, *spellings: str) -> None:
     "unit, size",
     [
         *(pytest.param(unit, 50_000, id=name) for name, unit in HOSTILE.items()),
-        *(pytest.param(*given, id=name, marks=QUADRATIC) for name, given in SLOW.items()),
+        *(pytest.param(*given, id=name) for name, given in SLOW.items()),
     ],
 )
 def test_hostile_text_is_read_in_time(unit: str, size: int) -> None:

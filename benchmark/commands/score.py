@@ -23,7 +23,8 @@ def add(commands: Any) -> None:
 def _run(options: argparse.Namespace) -> int:
     from benchmark import files, scorer, tables
 
-    scored = scorer.score(options.questions, options.raw, options.reviews, options.decline_date, options.target)
+    files_ = (options.questions, options.raw, options.reviews, options.decline_date, options.target)
+    scored = scorer.score(*files_, tell=lambda line: print(f"warning: {line}", file=sys.stderr))
     if options.json:
         write(options.json, files.to_json(scorer.as_json(scored)))
     if options.out:

@@ -3,36 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 from urllib.parse import urlencode
 
 from benchmark import rates, results
-from benchmark.data import Attempt, Measure, Span, Verdict
+from benchmark.data import ANSWERABLE, Verdict
 from benchmark.pagesite import charts, latency
-from benchmark.pagesite.beside import Beside, Judging
-from benchmark.pagesite.showing import anchor, direction, is_linked, plain, slug
+from benchmark.pagesite.beside import Beside
+from benchmark.pagesite.cards import LABELS, LOSSES, Card, card_of
+from benchmark.pagesite.showing import plain, slug
 from benchmark.pagesite.texts import Texts
 from benchmark.results import Row
-from benchmark.text import letters
-
-GROUPS = ("failed", "passed", "left_out")
-LOSSES = ("unasked", rates.UNDELIVERED, "faulty", "stale", "asked_again", "retried")
-LABELS = (
-    "failed",
-    "passed",
-    *dict.fromkeys(name for names in rates.OUTCOMES.values() for name in names),
-    "unread",
-    "changed",
-    "stale",
-    "faulty",
-    "asked_again",
-    "retried",
-    "unasked",
-)
-_ENOUGH = 2000  # characters of an answer that say in which script it is written
 
 
 @dataclass(frozen=True)
@@ -45,48 +29,6 @@ class Scope:
 
 
 @dataclass(frozen=True)
-class Card:
-    """One question on the page. `labels` are the keys of what became of it, for the filter and the lists of losses."""
-
-    verdict: Verdict
-    anchor: str
-    group: str
-    labels: tuple[str, ...]
-    attempts: tuple[Attempt, ...]
-    judging: Judging | None
-
-    @property
-    def measures(self) -> list[Measure]:
-        """Those that apply, or would if they could be given a value."""
-        return [m for m in self.verdict.measures if m.value is not None or m.fault]
-
-    def named(self, value: bool) -> str:
-        """Names of the measures that pass, or fail, after review."""
-        return " ".join(slug(m.name) for m in self.measures if self.verdict.reviewed[m.name] is value)
-
-    @property
-    def spans(self) -> list[tuple[Span, str]]:
-        return [(span, m.name) for m in self.verdict.measures for span in m.spans]
-
-    @property
-    def direction(self) -> str:
-        return direction(self.verdict.question.question, "ltr")
-
-    @property
-    def answer_direction(self) -> str:
-        return direction(self.verdict.answer, self.direction)
-
-    @property
-    def answer_language(self) -> str:
-        """The question's language where the answer is in its script, for readers aloud; else none is claimed."""
-        counted, own = letters(self.verdict.answer[:_ENOUGH]), self.verdict.question.language
-        return own if 2 * counted.get(own, 0) > sum(counted.values()) else ""
-
-    def is_linked(self, source: str) -> bool:
-        return is_linked(source, self.verdict.question)
-
-
-@dataclass(frozen=True)
 class View:
     """A results page in any language."""
 
@@ -96,36 +38,7 @@ class View:
 
     @cached_property
     def cards(self) -> list[Card]:
-        return [self._card(v) for v in self.verdicts]
-
-    def _card(self, v: Verdict) -> Card:
-        name, labels = v.question.id, tuple(self._labels(v))
-        group = "left_out" if v.faulty or not v.asked else "failed" if "failed" in labels else "passed"
-        return Card(v, anchor(v.question), group, labels, self.beside.attempts.get(name, ()), self._judging(name))
-
-    def _judging(self, name: str) -> Judging | None:
-        return self.beside.judgings.get(name)
-
-    def _labels(self, v: Verdict) -> Iterator[str]:
-        failed = any(value is False for value in v.reviewed.values())
-        name = v.question.id
-        if v.asked and not v.faulty:
-            yield "failed" if failed or not v.delivered else "passed"
-        if not v.delivered and v.asked:
-            yield rates.UNDELIVERED
-        elif self.has_rates and (outcome := rates.outcome(v, self.beside.declining)):
-            yield outcome
-        is_so = {
-            "unread": v.must_be_read and not v.read,
-            "changed": any(m.value != v.reviewed[m.name] for m in v.measures),
-            "stale": v.stale,
-            "faulty": v.faulty,
-            "asked_again": name in self.run.get("asked_again", ()),
-            "retried": len(self.beside.attempts.get(name, ())) > 1,
-            "unasked": not v.asked,
-        }
-        yield from (label for label, holds in is_so.items() if holds)
-        yield from dict.fromkeys(m.fault for m in v.measures if m.fault)
+        return [card_of(v, self.run, self.beside) for v in self.verdicts]
 
     def group(self, name: str) -> list[Card]:
         return [card for card in self.cards if card.group == name]
@@ -217,9 +130,12 @@ class View:
         return charts.bar(row.reviewed, row.mechanical, row.of, row.interval) if row.interval else None
 
     def stacked(self, rows: Sequence[Row], kind: str) -> list[charts.Segment]:
-        own = len(rates.OUTCOMES["answerable"])
-        part = rows[:own] if kind == "answerable" else rows[own:]
-        return charts.stacked([(row.measure, row.reviewed) for row in part])
+        return charts.stacked([(row.measure, row.reviewed) for row in self.of_kind(rows, kind)])
+
+    def of_kind(self, rows: Sequence[Row], kind: str) -> Sequence[Row]:
+        """The rows of one kind's outcomes among those of `rates`."""
+        own = len(rates.OUTCOMES[ANSWERABLE])
+        return rows[:own] if kind == ANSWERABLE else rows[own:]
 
     def query(self, scope: Scope, measure: str) -> str:
         """The address of a cell's failures: what the filter writes there."""
