@@ -46,7 +46,7 @@ def check(root: Path, name: str, url: str, tell: Tell) -> int:
 
 
 def _read(path: Path, rows: tuple[Row, ...]) -> dict[str, Record]:
-    records = raw.read(path, [row.id for row in rows])[0] if path.exists() else []
+    records = raw.read(path, [row.id for row in rows], further=True)[0] if path.exists() else []
     return {record.id: record for record in records}
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from benchmark.appears import Haystack
-from benchmark.data import ANSWERABLE, NOT_ON_SITE, Measure, Question, Reply
+from benchmark.data import ANSWERABLE, NOT_ON_SITE, Measure, Question, Reply, Span
 from benchmark.pages import same_page
 from benchmark.text import letters, normalise
 
@@ -35,7 +35,7 @@ def facts(question: Question, reply: Reply, answer: Haystack) -> Measure:
     missing = [group for group, span in zip(question.facts, found, strict=True) if not span]
     reason = "; ".join(
         [
-            *(f"found {_quote(span.what)} at {span.start}" for span in found if span),
+            *(f"found {_placed(span)}" for span in found if span),
             *(f"none of {_listed(group)} found" for group in missing),
         ]
     )
@@ -72,9 +72,9 @@ def declined(phrases: Sequence[tuple[str, str]], question: Question, reply: Repl
     forbidden = [span for spelling in question.must_not_include if (span := answer.find(spelling))]
     phrase = next((span for wanted, phrase in phrases if (span := answer.find_anywhere(wanted, phrase))), None)
     grounds = ["the platform reports no grounding"] * (reply.grounded is False)
-    grounds += [f"declines by {_quote(phrase.what)} at {phrase.start}"] if phrase else []
+    grounds += [f"declines by {_placed(phrase)}"] if phrase else []
     reason = " and ".join(grounds) or "no decline phrase and no report of no grounding"
-    reason += "".join(f"; but says {_quote(span.what)} at {span.start}" for span in forbidden)
+    reason += "".join(f"; but says {_placed(span)}" for span in forbidden)
     return Measure("declined", bool(grounds) and not forbidden, reason, (*([phrase] if phrase else ()), *forbidden))
 
 
@@ -95,6 +95,11 @@ def measure_all(measuring: Sequence[Measuring], question: Question, reply: Reply
 
 def _not_applicable(name: str, why: str) -> Measure:
     return Measure(name, None, f"does not apply: {why}")
+
+
+def _placed(span: Span) -> str:
+    """What was found and where, unless the text is too long for its places to be kept."""
+    return _quote(span.what) + (f" at {span.start}" if span.end else "")
 
 
 def _quote(text: str) -> str:

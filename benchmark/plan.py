@@ -201,7 +201,7 @@ def _read_record(plan: Plan, questions_: QuestionSet) -> None:
     """The last line of each record id counts: an earlier one was asked again, on purpose."""
     known = [q.id for q in questions_.questions]
     for path in (path for path in plan.record_files if path.stem.partition("-")[2] == questions_.set):
-        records, torn = raw.read(path, known)
+        records, torn = raw.read(path, known, further=plan.asked.suites is not None)
         plan.records.update((record.id, record) for record in records)
         if torn:
             plan.torn[path] = torn

@@ -57,13 +57,17 @@ def record_of(line: dict[str, Any]) -> Record:
     )
 
 
-def read(path: Path, known: Sequence[str]) -> tuple[list[Record], str]:
-    """All records of a file in its order, and a torn last line ("" if none). InvalidInput lists foreign lines."""
+def read(path: Path, known: Sequence[str], further: bool = False) -> tuple[list[Record], str]:
+    """All records of a file in its order, and a torn last line ("" if none). InvalidInput lists foreign lines.
+
+    `further`: a question may have more records than one, as a suite's have (see `benchmark.tracks`).
+    """
     lines = read_bytes(path).split(b"\n")
     torn = lines.pop().decode("utf-8", "replace")  # every whole line ends with a line break
     if torn and _parsed(torn.encode()) is not None:
         lines, torn = [*lines, torn.encode()], ""
-    faults = [f"{path}: line {n}: {fault}" for n, line in enumerate(lines, 1) for fault in _faults(line, known)]
+    numbered = [(n, fault) for n, line in enumerate(lines, 1) for fault in _faults(line, known, further)]
+    faults = [f"{path}: line {n}: {fault}" for n, fault in numbered]
     if faults:
         raise InvalidInput(faults, "Raw records are never edited: restore the file from where it was published.")
     return [record_of(json.loads(line)) for line in lines if line.strip()], torn
@@ -76,7 +80,7 @@ def _parsed(line: bytes) -> Any:
         return None
 
 
-def _faults(line: bytes, known: Sequence[str]) -> Iterator[str]:
+def _faults(line: bytes, known: Sequence[str], further: bool) -> Iterator[str]:
     value = _parsed(line) if line.strip() else {"id": known[0], "status": 0} if known else None
     if not isinstance(value, dict):
         yield f"given {ascii(line[:60].decode('utf-8', 'replace'))}, accepted is one JSON object a line"
@@ -90,14 +94,14 @@ def _faults(line: bytes, known: Sequence[str]) -> Iterator[str]:
         yield "attempts: accepted is a list of objects"
     if isinstance(value.get("body_base64"), str) and not _is_base64(value["body_base64"]):
         yield f"body_base64: given {ascii(value['body_base64'])[:60]}, accepted is base64"
-    if isinstance(value.get("id"), str) and not _is_known(value["id"], known):
+    if isinstance(value.get("id"), str) and not _is_known(value["id"], known, further):
         yield f"id: given {ascii(value['id'])[:90]}, accepted is the id of a question in the question file"
 
 
-def _is_known(name: str, known: Sequence[str]) -> bool:
-    """A question's id, or that of a further answer or a judge's reply (see `benchmark.tracks`)."""
+def _is_known(name: str, known: Sequence[str], further: bool) -> bool:
+    """A question's id, or where there are such that of a further answer or a judge's reply (`benchmark.tracks`)."""
     question, mark, rest = name.partition("~")
-    return question in known and (not mark or re.fullmatch(r"\d+(j\d+t\d+)?", rest) is not None)
+    return question in known and (not mark or further and re.fullmatch(r"\d+(j\d+t\d+)?", rest) is not None)
 
 
 def _is_base64(text: str) -> bool:

@@ -19,6 +19,7 @@ from benchmark.pagesite.cards import GROUPS
 from benchmark.pagesite.texts import Texts
 from benchmark.pagesite.view import View
 from benchmark.tables import as_markdown, grid, markdown_text
+from benchmark.telling import why
 
 _TEMPLATES = Path(__file__).parent / "templates"
 SECTIONS = ("results", "rates", "charts", "lost", "answers")
@@ -62,6 +63,7 @@ def markdown(value: dict[str, Any], verdicts: Sequence[Verdict]) -> str:
         "verdicts": verdicts,
         "failed": [v for v in verdicts if fails(v)],
         "dates": " to ".join(value["window"]),
+        "why": why,
         "table": "\n".join(as_markdown(grid(verdicts))),
     }
     return _environment().get_template("results.md").render(context)

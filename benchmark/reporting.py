@@ -93,7 +93,7 @@ class Report:
         """What is in no score, or is there by a person's word."""
         lines = [f"stale review, not applied: {v.question.id}" for v in self.verdicts if v.stale]
         for v in results.changed_by_review(self.verdicts):
-            if v.review and all(v.review.verdicts.values()):
+            if v.review and not v.faulty and not any(value is False for value in v.reviewed.values()):
                 lines.append(f"passes by review: {v.question.id}: {printable(v.review.reason)}")
         lines += [f"broken, no score: {name}" for name in self.broken]
         if self.missing:

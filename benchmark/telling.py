@@ -22,7 +22,7 @@ def failure(verdict: Verdict) -> str:
     """The measures that failed, why, which spelling would have passed, and the answer."""
     failed = [m for m in verdict.measures if verdict.reviewed[m.name] is False]
     lines = ["failed " + ", ".join(m.name for m in failed), f"question: {verdict.question.question}"]
-    lines += [f"{m.name}: {_why(m, verdict)}" for m in failed]
+    lines += [f"{m.name}: {why(m, verdict)}" for m in failed]
     if verdict.delivered:
         lines.append(f"answer: {verdict.answer[:_SHOWN]}{'…' * (len(verdict.answer) > _SHOWN)}")
     if verdict.stale:
@@ -30,7 +30,8 @@ def failure(verdict: Verdict) -> str:
     return "\n".join(printable(line) for line in lines)
 
 
-def _why(measure: Measure, verdict: Verdict) -> str:
+def why(measure: Measure, verdict: Verdict) -> str:
+    """Why a measure fails: the reviewer's reason where it fails by review, else the mechanical one."""
     by_review = verdict.review is not None and measure.name in verdict.review.verdicts and verdict.read
     return f"by review: {verdict.review.reason}" if by_review and verdict.review else measure.reason
 

@@ -25,9 +25,7 @@ _QUOTES = '"\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb\u05f4\uff02\u301d\u301e\u
 # Step 2: one character for each meaning ------------------------------------------------------------------------------
 
 _SPACE = re.compile(r"\s+")
-_MOST_MARKS = (
-    30  # on one letter; Unicode's stream-safe text has no more, and ordering many takes the square of their number
-)
+_MOST_MARKS = 30  # on one letter, as in Unicode's stream-safe text: to order many takes the square of their number
 _ALEFS = dict.fromkeys("آأإٱ", "ا")
 _SAME = {"٫": ".", "٬": ",", "٪": "%", "\u2212": "-", "ـ": ""}
 
@@ -136,7 +134,7 @@ _SCRIPTS = {"en": "LATIN", "he": "HEBREW", "ru": "CYRILLIC", "ar": "ARABIC"}
 _DOMAINS = "com|org|net|info|biz|gov|edu|ai|io|app|dev|example|il|ru|ua|by|kz|uk|us|de|fr|eu|ae|sa|qa|kw|om|bh"
 _LINKS = re.compile(
     r"[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)*"
-    rf"|\bwww\.\S+|(?<![\w.-])(?:[\w-]+\.)+(?:{_DOMAINS})(?![\w-])(?::\d+)?(?:[/?#]\S*)?",
+    rf"|\bwww\.\S+|(?<![\w-])(?<!\w\.)(?:[\w-]+\.)+(?:{_DOMAINS})(?![\w-])(?::\d+)?(?:[/?#]\S*)?",
     re.I,
 )
 

@@ -333,6 +333,8 @@ def test_prints_whole_and_without_controls(page: Page, site: Path) -> None:
     long = page.locator('[id="biz-en-06"] .answer')
     assert long.evaluate("n => n.scrollHeight <= n.clientHeight")
     assert page.locator(".judge pre").first.is_visible()
+    page.emulate_media(media="print", color_scheme="dark")
+    assert page.locator(".banner").first.evaluate("n => getComputedStyle(n).backgroundColor") == "rgb(248, 239, 220)"
     assert page.evaluate("document.documentElement.scrollWidth") <= 1280
 
 

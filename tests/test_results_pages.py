@@ -452,6 +452,7 @@ def test_files_of_a_run() -> None:
     choice = tree(made["index.html"])
     assert [a.attributes["href"] for a in choice.css("main a")] == [f"{name}/index.html" for name in LANGUAGES]
     assert 'http-equiv="refresh"' not in made["index.html"]
+    assert made["index.html"].count("rehearsal on the embedded demo") == 1
 
 
 @pytest.mark.parametrize("name", ["index.html", *(f"{language}/index.html" for language in LANGUAGES)])

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from made_runs import value
 from making import ANSWERABLE, NOT_ON_SITE, Json, judged, line, measuring, question, review_file
 
-from benchmark import results, reviews
+from benchmark import render, results, reviews
 from benchmark.data import Review, Verdict, to_plain, verdict_of
 from benchmark.errors import InvalidInput
 from benchmark.verdicts import applicable
@@ -273,6 +274,14 @@ def test_the_table_shows_both_values() -> None:
         "12/13 (13/13)": [*right[1:], reviewed({"verdicts": {"facts": False}, "reason": "x"}, answer="It costs $120.")],
     }
     assert [results.row(found, "facts").text for found in text.values()] == list(text)
+
+
+def test_results_md_says_by_whom_a_measure_fails() -> None:
+    """A measure that fails by review alone is listed with the reviewer's reason, as the terminal has it."""
+    found = [reviewed({"verdicts": {"facts": False}, "reason": "it denies that"}, answer="It does not cost $120.")]
+    markdown = render.markdown(value(found, model=None, judge=None, judge_check=None), found)
+    (said,) = [text for text in markdown.splitlines() if text.startswith("  - facts: ")]
+    assert "it denies that" in said
 
 
 def test_two_changes_that_cancel_out_are_counted() -> None:

@@ -167,10 +167,12 @@ def test_the_results_header_names_what_was_tested(finished: Finished) -> None:
 
 def test_a_rehearsal_is_labelled_wherever_its_results_stand(finished: Finished) -> None:
     """Design: a rehearsal never passes for a quarter."""
-    files = {name: data.decode() for name, data in finished.project.files().items()}
-    assert finished.project.folder.name == f"{QUARTER}.demo"
-    for name in ("manifest.json", "results.json", "results.md", "index.html"):
-        assert "rehearsal on the embedded demo" in files[name], name
+    folder = finished.project.folder
+    assert folder.name == f"{QUARTER}.demo"
+    for name in ("manifest.json", "results.json", "results.md"):
+        assert "rehearsal on the embedded demo" in (folder / name).read_text("utf-8"), name
+    for language in ("en", "he", "ru"):
+        assert 'class="banner rehearsal"' in (folder / language / "index.html").read_text("utf-8"), language
     assert "REHEARSAL ON THE EMBEDDED DEMO" in finished.done.out
 
 
@@ -292,8 +294,7 @@ def test_the_manifest_is_there_before_the_first_request(project: Project, worker
         ("en", 40, "(med|biz)-en-.."),
         ("med and he", 20, "med-he-.."),
         ("med-ru-07", 1, "med-ru-07"),
-        ("biz and not_on_site", 15, "biz-..-(16|17|18|19|20)"),
-        ("answerable and ru and not biz", 15, "med-ru-(0.|1[0-5])"),
+        ("not_on_site and not biz", 15, "med-..-(16|17|18|19|20)"),
     ],
 )
 def test_k_selects_as_a_person_means_it(project: Project, expression: str, count: int, pattern: str) -> None:

@@ -181,8 +181,7 @@ def test_undelivered_answers_are_recorded_ones(hit: Hit) -> None:
     assert len(hit.server.asked) == asked
 
 
-@BOTH_WAYS
-def test_a_platform_that_goes_away_is_recorded_as_that(project: Project, workers: tuple[str, ...]) -> None:
+def test_a_platform_that_goes_away_is_recorded_as_that(project: Project) -> None:
     """Refused connections are undelivered answers, each with its two attempts; the run goes on to its end."""
     answer = perfect(project.questions())
 
@@ -192,7 +191,7 @@ def test_a_platform_that_goes_away_is_recorded_as_that(project: Project, workers
         return answer(asked)
 
     with assistant(leave) as server:
-        done = project.asking(server).quarter("-k", "med and ru", "--tb=no", *workers)
+        done = project.asking(server).quarter("-k", "med and ru", "--tb=no")
     refused = [line for line in project.lines() if line["status"] is None]
     assert done.code == 1, done.said
     assert len(project.lines()) == 20
@@ -263,10 +262,16 @@ def with_own_fault(project: Project, fault: str) -> None:
     conftest.write_text(conftest.read_text("utf-8") + OWN_FAULT.format(fault=fault), "utf-8")
 
 
-@BOTH_WAYS
-@pytest.mark.parametrize("expression, scored", [("med-ru-0", 8), ("med-ru-07", 0)], ids=["one of nine", "the only one"])
+@pytest.mark.parametrize(
+    "expression, scored, workers",
+    [
+        pytest.param("med-ru-0", 8, ALONE, id="one of nine"),
+        pytest.param("med-ru-07", 0, ALONE, id="the only one"),
+        pytest.param("med-ru-0", 8, TWO_WORKERS, id="n2"),
+    ],
+)
 def test_a_fault_of_the_harness_is_an_error_and_never_a_score(
-    project: Project, workers: tuple[str, ...], expression: str, scored: int
+    project: Project, expression: str, scored: int, workers: tuple[str, ...]
 ) -> None:
     """Design, "Outcomes": exit 3, whatever the options; the answer that came is recorded all the same."""
     with_own_fault(project, 'raise ZeroDivisionError("our own fault")')
@@ -354,17 +359,14 @@ def test_a_manifest_that_is_none_stops_the_run(replayable: Project) -> None:
 # What is given: questions and reviews ---------------------------------------------------------------------------------
 
 
-@BOTH_WAYS
-def test_a_question_file_that_changed_after_an_answer_stops_the_run(
-    replayable: Project, workers: tuple[str, ...]
-) -> None:
+def test_a_question_file_that_changed_after_an_answer_stops_the_run(replayable: Project) -> None:
     """Nothing is asked, and the two digests are named. The file as it was is taken again."""
     file = replayable.set_file("med")
     before, data = replayable.files(), file.read_bytes()
     then = hashlib.sha256(data).hexdigest()
     file.write_bytes(data.replace(b'"version": "2026.4.0"', b'"version": "2026.4.1"'))
     now = hashlib.sha256(file.read_bytes()).hexdigest()
-    done = replayable.quarter("--ask-again", "med-ru-07", *workers)
+    done = replayable.quarter("--ask-again", "med-ru-07")
     assert done.code == 4
     assert then != now
     assert done.names(str(file), f"its SHA-256 is {now}", f"were given to {then}", "Nothing was asked.")
@@ -392,21 +394,13 @@ def test_the_faults_of_all_question_files_are_listed_at_once(project: Project) -
     assert not project.folder.exists()
 
 
-@pytest.mark.parametrize(
-    "data, said",
-    [
-        (b'{"set": "med",\n "version": ', "line 2 column 13: no JSON"),
-        (b'{"set": "\xff"}', "byte 9 is no UTF-8"),
-        (b"[" * 100_000, "no JSON that can be read"),
-        (b"", "line 1 column 1: no JSON"),
-    ],
-    ids=["broken off", "no UTF-8", "too deep", "empty"],
-)
-def test_a_broken_question_file_says_where(project: Project, data: bytes, said: str) -> None:
-    project.set_file("med").write_bytes(data)
+def test_broken_question_files_say_where(project: Project) -> None:
+    project.set_file("med").write_bytes(b'{"set": "med",\n "version": ')
+    project.set_file("biz").write_bytes(b'{"set": "\xff"}')
     done = project.quarter()
     assert done.code == 4
-    assert done.names(str(project.set_file("med")), said), done.said
+    assert done.names(f"{project.set_file('med')}: line 2 column 13: no JSON"), done.said
+    assert done.names(f"{project.set_file('biz')}: byte 9 is no UTF-8")
     assert not done.names("Traceback")
 
 
@@ -521,13 +515,12 @@ def test_every_fault_of_a_target_file_is_named_before_anything_is_asked(project:
     assert done.names("docs/targets.md describes every field.")
 
 
-@BOTH_WAYS
-def test_sites_that_a_target_lacks_are_all_named(project: Project, workers: tuple[str, ...]) -> None:
+def test_sites_that_a_target_lacks_are_all_named(project: Project) -> None:
     target = project.target(
         "half", sites={"med-en": {"page": "https://med.slatech.ai/demo/clinic/en/", "site_id": "x"}}
     )
     with assistant(perfect(project.questions())) as server:
-        done = project.asking(server).quarter("-k", "med", "--target", str(target), *workers)
+        done = project.asking(server).quarter("-k", "med", "--target", str(target))
     assert done.code == 4
     assert done.names("target half: sites: no med-he", "target half: sites: no med-ru")
     assert "no med-en" not in done.said

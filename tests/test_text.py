@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
+from making import ANSWERABLE, judged, line
 
 from benchmark.appears import Haystack
 from benchmark.markup import visible
@@ -305,6 +306,15 @@ def test_a_very_long_answer_has_no_places(monkeypatch: pytest.MonkeyPatch) -> No
         assert (span.start, span.end) == place
 
 
+def test_a_reason_names_no_place_that_is_not_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """ "Which spelling matched where": of a very long answer where is not known, and nothing wrong is said instead."""
+    monkeypatch.setattr("benchmark.traced.TRACED", 30)
+    measures = judged(ANSWERABLE, line("med-en-01", "a" * 30 + " 120")).measures
+    (reason,) = [measure.reason for measure in measures if measure.name == "facts"]
+    assert "found “120”" in reason
+    assert "at 0" not in reason
+
+
 # Language -------------------------------------------------------------------------------------------------------------
 
 LETTERS = {
@@ -318,6 +328,10 @@ LETTERS = {
     "an e-mail address": ("где office@clinic.example!", {"ru": 3}),
     "a bare domain and its path": ("где clinic.example/abc?d=e", {"ru": 3}),
     "a bare domain and a full stop": ("где slatech.ai. Да", {"ru": 5}),
+    "a bare domain after an ellipsis": (
+        "где ...clinic.example",
+        {"ru": 3},
+    ),
     "www": ("где www.clinic.test/abc", {"ru": 3}),
     "a last label that is none of the list": ("abc.test", {"en": 7}),
     "tags and scripts": ("<p class=abc>где</p><script>abc</script>", {"ru": 3}),
@@ -361,7 +375,7 @@ HOSTILE = {
     "e-mail addresses": "a@",
     "a spelling, nearly": "$1200",
 }
-SLOW = {
+SLOW = {  # with as many characters as the square of the length would show in
     "spaces": (" ", 50_000),
     "opening scripts": ("<script", 200_000),
     "domains, nearly": ("a.", 50_000),
