@@ -20,6 +20,8 @@ _ARABIC_PREFIXES = ("وال", "بال", "كال", "فال", "لل", "ال", "و"
 _ARABIC = re.compile("[\u0600-\u06ff\u0750-\u077f\u08a0-\u08ff]")
 _BETWEEN_DIGITS = rf"[ {NO_BREAK}+\-().\/]"
 _DIGITS_ONLY = re.compile(r"[\d +\-()./]+")
+# No word begins after four letters, and a prefix has three: most places are turned down before they are looked at.
+_DEEP_IN_A_WORD = r"(?<![^\W\d_\u00b2\u00b3\u00b9\u2070-\u209c]{4})"
 _LONG = 7  # digits from which a spelling is compared by its digits alone
 
 
@@ -84,7 +86,8 @@ class Haystack:
 def _words(wanted: str) -> re.Pattern[str]:
     """The spelling's words; before each but the first a Hebrew prefix may stand, and an Arabic one before Arabic."""
     first, *others = wanted.split(" ")
-    return re.compile(" ".join([re.escape(first), *(_prefixed(word) for word in others)]))
+    inside = _DEEP_IN_A_WORD if first[0].isalpha() else ""
+    return re.compile(inside + " ".join([re.escape(first), *(_prefixed(word) for word in others)]))
 
 
 def _prefixed(word: str) -> str:
