@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benchmark import __version__
+from benchmark.data import QuestionSet
 from benchmark.errors import InvalidInput
 from benchmark.files import read_json, sha256, to_json, write_text
 
@@ -79,12 +80,18 @@ def begin(plan: Plan, ids: list[str], started_at: str) -> Manifest:
         "run": plan.run,
         "quarter": plan.quarter,
         "target": {"name": plan.target.name, "label": plan.target.label, "rehearsal": plan.target.rehearsal},
-        "questions": {s.set: {"version": s.version, "sha256": s.sha256, "count": len(s.questions)} for s in plan.sets},
+        "questions": {s.set: about_set(s) for s in plan.sets},
         "sessions": [*plan.manifest.values.get("sessions", []), session],
     }
     manifest = Manifest(plan.manifest.values | values | rules(plan))
     write_text(plan.folder / "manifest.json", to_json(manifest.values))
     return manifest
+
+
+def about_set(questions: QuestionSet) -> dict[str, Any]:
+    """A question set as the manifest names it; only a suite has a name of its own."""
+    about = {"version": questions.version, "sha256": questions.sha256, "count": len(questions.questions)}
+    return about | ({"name": questions.name} if questions.name else {})
 
 
 def end(plan: Plan, manifest: Manifest, counts: dict[str, int], window: list[str]) -> Manifest:

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from benchmark import calibration, suites
-from benchmark.data import QuestionSet
+from benchmark.data import EXACT, FUZZY, JUDGE, QuestionSet
 from benchmark.errors import InvalidInput
-from benchmark.scoring import EXACT, FUZZY, JUDGE, PASS, fuzzy, missing, score
+from benchmark.scoring import PASS, fuzzy, missing, score
 
 ROOT = Path(__file__).parent.parent
 SUITES = {suite.set: suite for suite in suites.load_all(ROOT / "questions" / "suites")}

@@ -48,7 +48,7 @@ class E5Embedder:
 
     def passages(self, texts: Sequence[str]) -> Vectors:
         """A batch at a time, so that questions asked meanwhile wait for no more than one batch."""
-        rows = [np.empty((0, SIZE), np.float32)]
+        rows: list[Vectors] = [np.empty((0, SIZE), np.float32)]
         for start in range(0, len(texts), _BATCH):
             with self._lock:
                 rows.append(_rows(self._engine().passage(list(texts[start : start + _BATCH]))))
