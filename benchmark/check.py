@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from benchmark.appears import Haystack
 from benchmark.data import ANSWERABLE, Question, QuestionSet
+from benchmark.files import sha256
 from benchmark.pages import same_page, visible_text
 from benchmark.questions import faults_of_set
 
@@ -37,6 +38,11 @@ class Pages:
         if isinstance(text, OSError):
             raise text
         return text
+
+    def digests(self) -> dict[str, str]:
+        """SHA-256 of the visible text of each page that was read, by address."""
+        read = {url: text for url, text in self._texts.items() if isinstance(text, Haystack)}
+        return {url: sha256(text.text.encode("utf-8", "replace")) for url, text in sorted(read.items())}
 
 
 def faults(questions: QuestionSet, pages: Pages) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 import subprocess
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import metadata
 from pathlib import Path
@@ -65,8 +66,11 @@ class Manifest:
         return str(self.values.get("questions", {}).get(name, {}).get("sha256", ""))
 
 
-def begin(plan: Plan, ids: list[str], started_at: str) -> Manifest:
-    """The manifest as it stands before the first request of a session; earlier sessions are kept."""
+def begin(plan: Plan, ids: list[str], started_at: str, pages: dict[str, str] | None = None) -> Manifest:
+    """The manifest as it stands before the first request of a session; earlier sessions are kept.
+
+    `pages`: digests of the pages that the questions speak of, as they were then; None where there are none.
+    """
     session = {
         "started_at": started_at,
         "to_ask": len(ids),
@@ -74,6 +78,7 @@ def begin(plan: Plan, ids: list[str], started_at: str) -> Manifest:
         "target_sha256": plan.target.sha256,
         "concurrency": plan.concurrency,
         "rate_per_minute": plan.rate_per_minute,
+        "pages": pages,
         **made_with(plan.root),
     }
     values = {
@@ -86,6 +91,14 @@ def begin(plan: Plan, ids: list[str], started_at: str) -> Manifest:
     manifest = Manifest(plan.manifest.values | values | rules(plan))
     write_text(plan.folder / "manifest.json", to_json(manifest.values))
     return manifest
+
+
+def changed_pages(values: Mapping[str, Any]) -> tuple[str, ...] | None:
+    """Addresses of pages that were not the same in every session of asking; None where no session looked at them."""
+    looked = [session["pages"] for session in values.get("sessions", []) if session.get("pages")]
+    urls = dict.fromkeys(url for pages in looked for url in pages)
+    changed = (url for url in urls if len({pages.get(url) for pages in looked}) > 1)
+    return tuple(changed) if looked else None
 
 
 def about_set(questions: QuestionSet) -> dict[str, Any]:

@@ -28,12 +28,11 @@ def prepare(plan: Plan, to_ask: Sequence[Question], open_: ExitStack) -> tuple[s
     _has_sites_and_environment(plan, to_ask)
     base = address(plan.target, open_)
     _answers(plan.target, targets.prepare(plan.target, to_ask[0], base))
-    if plan.track.has_pages:
-        check_pages(plan)
+    pages = check_pages(plan) if plan.track.has_pages else None
     for path, torn in plan.torn.items():
         raw.set_aside_torn(path, torn)
     publication.keep_target(plan)
-    begun = manifest.begin(plan, [q.id for q in to_ask], recording.now())
+    begun = manifest.begin(plan, [q.id for q in to_ask], recording.now(), pages)
     for path in dict.fromkeys(plan.file_of(q.id) for q in to_ask):
         raw.open_for_lines(path)
     return base, begun
@@ -81,9 +80,13 @@ def _shipped(pages: dict[str | None, str], url: str) -> str:
     return html
 
 
-def check_pages(plan: Plan) -> None:
-    """A question whose evidence is not on its page would be scored by a wrong key: it stops the run."""
+def check_pages(plan: Plan) -> dict[str, str]:
+    """Digests of the pages that the questions speak of, by address.
+
+    A question whose evidence is not on its page would be scored by a wrong key: it stops the run (InvalidInput).
+    """
     pages = pages_of(plan.target)
     faults = [fault for questions in plan.sets for fault in check.faults(questions, pages)]
     if faults:
         raise InvalidInput(faults, "Nothing was asked. `python -m benchmark check` lists these again.")
+    return pages.digests()

@@ -46,7 +46,7 @@ class Report:
             "report.json": files.to_json(json_report),
             "results.json": files.to_json(value),
             "results.md": render.markdown(value, self.verdicts),
-            **render.pages(value, self.verdicts, beside.gather(plan, json_report["tests"], self.broken)),
+            **render.pages(value, self.verdicts, self._beside(json_report)),
             **formats.files(value, self.verdicts),
         }
         for name, text in texts.items():
@@ -54,6 +54,9 @@ class Report:
         self.written = list(dict.fromkeys(name.partition("/")[0] for name in texts))
         self.written += publication.publish(plan, self.manifest)  # last, for it seals the folder
         step_summary.append(texts["results.md"])
+
+    def _beside(self, json_report: dict[str, Any]) -> beside.Beside:
+        return beside.gather(self.plan, json_report["tests"], self.broken, self.manifest.values)
 
     def terminal_lines(self) -> list[str]:
         """The table and what belongs beside it."""

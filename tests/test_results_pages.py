@@ -19,7 +19,7 @@ import pytest
 from making import ANSWERABLE, NOT_ON_SITE, PRICES, ROOT, judged, line, question
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from benchmark import plan, rates, raw, render, reply
+from benchmark import manifest, plan, rates, raw, render, reply
 from benchmark.data import Attempt, Measure, Places, Question, Review, Span, Verdict
 from benchmark.errors import InvalidInput
 from benchmark.measures import measures
@@ -720,6 +720,18 @@ def test_gathered_from_the_tests_of_a_report(tmp_path: Path) -> None:
     assert found.declining == {"med-en-01"}
     assert (found.broken, found.earlier) == (("broken",), ())
     assert not found.judgings
+
+
+def test_pages_that_changed_between_sessions_are_listed() -> None:
+    """A page is compared over the sessions of asking; where none looked at pages, nothing is claimed."""
+    first, again = (
+        {"https://a.example/": "1", "https://b.example/": "2"},
+        {"https://a.example/": "1", "https://b.example/": "3"},
+    )
+    sessions = [{"pages": first}, {"pages": again}]
+    assert manifest.changed_pages({"sessions": sessions}) == ("https://b.example/",)
+    assert manifest.changed_pages({"sessions": sessions[:1]}) == ()
+    assert manifest.changed_pages({"sessions": [{"pages": None}, {}]}) is None
 
 
 def test_a_judges_words_come_from_its_records() -> None:

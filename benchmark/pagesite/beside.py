@@ -11,6 +11,7 @@ from benchmark import rates, raw, reply
 from benchmark.data import Attempt, Question, Record
 from benchmark.errors import InvalidInput
 from benchmark.files import read_json
+from benchmark.manifest import changed_pages
 from benchmark.models import PLACES
 from benchmark.plan import QUARTER, Plan
 from benchmark.tracks import SiteTrack, is_judging, reply_name
@@ -32,7 +33,7 @@ class Beside:
     """By question id: every attempt, whether the answer declines, what a judge was sent and said.
 
     `earlier`: the `results.json` of earlier quarters, oldest first. `broken`: tests that the harness itself broke.
-    `changed_pages`: addresses of pages that changed since the questions were fixed, None where that was not looked at.
+    `changed_pages`: addresses of pages that changed while the run was asked, None where that was not looked at.
     """
 
     attempts: Mapping[str, tuple[Attempt, ...]] = field(default_factory=dict)
@@ -43,8 +44,10 @@ class Beside:
     changed_pages: tuple[str, ...] | None = None
 
 
-def gather(plan: Plan, tests: Sequence[dict[str, Any]], broken: Sequence[str]) -> Beside:
-    """From the tests of a JSON report and the folders of earlier quarters. InvalidInput where one of those is bad."""
+def gather(
+    plan: Plan, tests: Sequence[dict[str, Any]], broken: Sequence[str], made: Mapping[str, Any] | None = None
+) -> Beside:
+    """From a JSON report's tests, the manifest's values and earlier quarters' folders. InvalidInput if one is bad."""
     lines = [line for test in tests for line in test.get("metadata", {}).get("records", ())]
     records = {line["id"]: raw.record_of(line) for line in lines}
     return Beside(
@@ -53,6 +56,7 @@ def gather(plan: Plan, tests: Sequence[dict[str, Any]], broken: Sequence[str]) -
         {q.id: judging for q in plan.questions if (judging := judging_of(q, records))},
         earlier(plan.folder),
         tuple(broken),
+        changed_pages(made or {}),
     )
 
 
