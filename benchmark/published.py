@@ -146,10 +146,10 @@ def _places(reading: _Reading) -> Places:
 
 
 def _lines(reading: _Reading, sets: tuple[QuestionSet, ...]) -> tuple[list[tuple[str, int, Record]], list[str]]:
-    known = [q.id for s in sets for q in s.questions]
+    known, is_suite = [q.id for s in sets for q in s.questions], any(q.scoring for s in sets for q in s.questions)
     lines, torn = [], []
     for path in (path for pattern in RECORDS for path in sorted(reading.folder.glob(pattern))):
-        records, rest = reading.tried(raw.read, path, known) or ([], "")
+        records, rest = reading.tried(raw.read, path, known, is_suite) or ([], "")
         lines += [(path.name, number, record) for number, record in enumerate(records, 1)]
         torn += [path.name] if rest else []
     return lines, torn

@@ -142,6 +142,11 @@ def _break(file: BinaryIO) -> str:
     return "" if file.read(1) == b"\n" else "\n"
 
 
+def holds(path: Path, record: Record) -> bool:
+    """Whether the file has this very record's line."""
+    return path.exists() and f"{json.dumps(line_of(record), ensure_ascii=True)}\n".encode("ascii") in path.read_bytes()
+
+
 def append(path: Path, record: Record) -> None:
     """Add one line and make it last: it is on the disk when this returns."""
     line = json.dumps(line_of(record), ensure_ascii=True, allow_nan=False) + "\n"

@@ -6,6 +6,7 @@ ask and send what they got with the test's setup report.
 
 from __future__ import annotations
 
+import json
 import os
 import traceback
 from collections.abc import Generator
@@ -150,11 +151,11 @@ class Session:
     def judge(self, item: pytest.Item, question: Question, metadata: dict[str, Any]) -> Verdict:
         """The verdict after review; it and the records go into the test's metadata before anything is asserted."""
         fresh = self._fresh(question)
-        item.stash[FRESH] = [raw.line_of(record) for record in fresh]
+        item.stash[FRESH] = [_sendable(raw.line_of(record)) for record in fresh]
         records = self.plan.known(question) | {record.id: record for record in fresh}
-        metadata["records"] = [raw.line_of(record) for record in records.values()]
+        metadata["records"] = [_sendable(raw.line_of(record)) for record in records.values()]
         result = self.plan.track.verdict(question, records, self.plan.reviews.get(question.id))
-        metadata["verdict"] = to_plain(result)
+        metadata["verdict"] = _sendable(to_plain(result))
         return result
 
     def _fresh(self, question: Question) -> list[Record]:
@@ -230,10 +231,11 @@ class Session:
             self.is_broken, self.problem = True, f"the reports could not be made: {fault!r}\n{traceback.format_exc()}"
 
     def _stop_asking(self) -> None:
-        kept = {record.id for record in self.fresh}
+        """Nothing more is asked, and what came is kept: the file says what is, for an interrupt may follow writing."""
+        kept = {record.id for record in self.fresh}  # so that the file is read for the few in doubt alone
         for records in self.asker.finish() if self.asker else ():
-            for record in records:
-                if record.id not in kept:
+            for record in (record for record in records if record.id not in kept):
+                if not raw.holds(self.plan.file_of(record.id), record):
                     self._keep(record)
         self.asker = None
         self.open.close()
@@ -282,6 +284,11 @@ class Session:
                 f"ERROR: no question was selected; `pytest --quarter {self.plan.quarter} --collect-only -q` lists them",
                 red=True,
             )
+
+
+def _sendable(plain: Any) -> Any:
+    """xdist carries UTF-8 alone: half a surrogate pair, which a question or a review may hold, becomes a `?`."""
+    return json.loads(json.dumps(plain, ensure_ascii=False).encode("utf-8", "replace"))
 
 
 def _id_of(test: dict[str, Any]) -> str:

@@ -84,7 +84,7 @@ def _questions(given: Published) -> Iterator[str]:
     """Question files are as they were before the first answer, when the manifest was written."""
     published = at(given.manifest, "questions")
     for s in given.sets:
-        then, now = at(published, s.set), {"version": s.version, "sha256": s.sha256, "count": len(s.questions)}
+        then, now = at(published, s.set), manifest.about_set(s)
         if not same(then, now):
             yield f"{Path(s.path).name}: is {shown(now)}; the answers of the manifest were given to {shown(then)}"
     held = {s.set for s in given.sets}

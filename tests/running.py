@@ -7,6 +7,7 @@ PYTEST_DONT_REWRITE: nothing is asserted here, and the module is imported before
 from __future__ import annotations
 
 import dataclasses
+import fcntl
 import json
 import os
 import shutil
@@ -166,7 +167,7 @@ class Project:
     def review(self, entries: Json) -> Path:
         """Write the run's review file."""
         path = self.root / "reviews" / f"reviews-{self.run_name}.json"
-        path.write_text(json.dumps({"quarter": QUARTER, "reviews": entries}, ensure_ascii=False), "utf-8")
+        path.write_text(json.dumps({"quarter": QUARTER, "reviews": entries}), "utf-8")
         return path
 
     def target(self, name: str, **changes: Any) -> Path:
@@ -267,9 +268,9 @@ def _handler(script: Script, pages: Mapping[str, str]) -> type[BaseHTTPRequestHa
             asked = Asked(self.path, headers, body, time.monotonic())
             with self.server.state._counted(asked):  # type: ignore[attr-defined]
                 reply = script(asked)
-                if reply is not None:
-                    time.sleep(reply.wait_s)
-                    self._send(reply)
+                time.sleep(reply.wait_s if reply else 0)
+            if reply:  # counted no more, for once it has come the next question may be here at once
+                self._send(reply)
 
         def _send(self, reply: Reply) -> None:
             try:
@@ -337,21 +338,42 @@ def project(tmp_path: Path) -> Project:
     return copy(tmp_path, NOBODY)
 
 
-@pytest.fixture(scope="session")
-def complete(tmp_path_factory: pytest.TempPathFactory) -> Project:
-    """A finished run of 120 right answers, of which no test changes a byte: `replayable` is its copy."""
-    project = copy(tmp_path_factory.mktemp("complete"))
+def once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], Json]) -> tuple[Path, Json]:
+    """A folder that all of xdist's workers share, and what its making said: the first that needs it makes it.
+
+    It is not to be changed: two workers may read it at the same time.
+    """
+    own = factory.getbasetemp()
+    shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+    folder, said = shared / name, shared / f"{name}.json"
+    with open(shared / f"{name}.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not said.exists():
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir()
+            said.write_text(json.dumps(make(folder)), "utf-8")
+    return folder, json.loads(said.read_text("utf-8"))
+
+
+def _complete(folder: Path) -> Json:
+    project = copy(folder)
     with assistant(perfect(project.questions())) as server:
-        done = dataclasses.replace(project, url=server.url).quarter()
-    assert done.code == 0, done.said
-    return project
+        done = project.asking(server).quarter()
+    return dataclasses.asdict(done)
 
 
 @pytest.fixture
-def replayable(complete: Project, tmp_path: Path) -> Project:
-    """A copy of the finished run, whose demo target is gone: whatever is asked stops the run."""
-    shutil.copytree(complete.root, tmp_path, dirs_exist_ok=True)
-    return Project(tmp_path, NOBODY)
+def replayable(tmp_path_factory: pytest.TempPathFactory, tmp_path: Path) -> Project:
+    """A copy of a finished run of 120 right answers, whose demo target is gone: whatever is asked stops the run."""
+    folder, done = once(tmp_path_factory, "complete", _complete)
+    assert done["code"] == 0, done
+    return copy_of(folder, tmp_path)
+
+
+def copy_of(folder: Path, root: Path) -> Project:
+    """A copy of a project with its runs, whose demo target is gone."""
+    shutil.copytree(folder, root, dirs_exist_ok=True)
+    return Project(root, NOBODY)
 
 
 @pytest.fixture(scope="session")

@@ -601,7 +601,7 @@ def test_what_was_lost_is_said_with_reasons() -> None:
         "Asked again, on purpose 1 med-en-03",
         "Answered or lost only after a second attempt 1 med-en-01",
         "Errors of the benchmark itself 1 t[x]",
-        f"Pages that changed since the questions were fixed 1 {PRICES}",
+        f"Pages that changed while the run was asked 1 {PRICES}",
     ]
 
 

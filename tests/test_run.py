@@ -29,6 +29,8 @@ from running import (
     asked_of_demo,
     assistant,
     copy,
+    copy_of,
+    once,
     perfect,
     right,
     text_of,
@@ -52,9 +54,13 @@ class Finished:
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory, demo_url: str) -> Finished:
-    project, before = copy(tmp_path_factory.mktemp("demo"), demo_url), asked_of_demo(demo_url)
-    done = project.quarter()
-    return Finished(project, done, asked_of_demo(demo_url) - before)
+    def run(folder: Path) -> dict[str, Any]:
+        before = asked_of_demo(demo_url)
+        done = copy(folder, demo_url).quarter()
+        return {"done": dataclasses.asdict(done), "requests": asked_of_demo(demo_url) - before}
+
+    folder, said = once(tmp_path_factory, "finished", run)
+    return Finished(Project(folder), Done(**said["done"]), said["requests"])
 
 
 def recorded(project: Project) -> Script:
@@ -214,30 +220,31 @@ def test_the_terminal_ends_with_the_table(finished: Finished) -> None:
 
 @BOTH_WAYS
 def test_a_second_run_sends_no_request_and_comes_to_the_same(
-    finished: Finished, demo_url: str, workers: tuple[str, ...]
+    finished: Finished, demo_url: str, tmp_path: Path, workers: tuple[str, ...]
 ) -> None:
     """A quarter that was recorded is replayed: the demo server's own counter shows it."""
-    before, files = asked_of_demo(demo_url), finished.project.files()
-    done = finished.project.quarter(*workers)
+    project = dataclasses.replace(copy_of(finished.project.root, tmp_path), url=demo_url)
+    before, files = asked_of_demo(demo_url), project.files()
+    done = project.quarter(*workers)
     assert done.code == finished.done.code, done.said
     assert asked_of_demo(demo_url) == before
-    after = finished.project.files()
+    after = project.files()
     assert {name for name in REPORTS - {"report.json"} if after[name] != files[name]} == set()
-    assert finished.project.read("report.json")["summary"] == json.loads(files["report.json"])["summary"]
+    assert project.read("report.json")["summary"] == json.loads(files["report.json"])["summary"]
 
 
 @BOTH_WAYS
 def test_a_part_of_the_run_leaves_the_complete_runs_files_alone(
-    finished: Finished, demo_url: str, workers: tuple[str, ...]
+    finished: Finished, tmp_path: Path, workers: tuple[str, ...]
 ) -> None:
-    """It prints the table of its own part, and changes no byte."""
-    before, files = asked_of_demo(demo_url), finished.project.files()
-    done = finished.project.quarter("-k", "biz and he", *workers)
+    """It prints the table of its own part, and changes no byte; nobody is there to be asked."""
+    project = copy_of(finished.project.root, tmp_path)
+    files = project.files()
+    done = project.quarter("-k", "biz and he", *workers)
     assert re.search(r"^measure +biz he +total$", done.out, re.MULTILINE), done.said
     assert "asked 20 of 20" in done.out
     assert "a part of the run" in done.out
-    assert finished.project.files() == files
-    assert asked_of_demo(demo_url) == before
+    assert project.files() == files
 
 
 @pytest.mark.parametrize(
@@ -339,7 +346,13 @@ WRONG, TURNED, FAULTY, STALE, READ = "med-en-01", "med-en-03", "med-en-04", "med
 @pytest.fixture(scope="module", params=[ALONE, TWO_WORKERS], ids=["alone", "n2"])
 def reviewed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Reviewed:
     """The questions in WRONG … STALE are answered wrongly; the others rightly."""
-    project = copy(tmp_path_factory.mktemp("reviewed"))
+    name = f"reviewed-{len(request.param)}"
+    folder, done = once(tmp_path_factory, name, lambda folder: _reviewed(folder, request.param))
+    return Reviewed(Project(folder), Done(**done))
+
+
+def _reviewed(folder: Path, workers: tuple[str, ...]) -> dict[str, Any]:
+    project = copy(folder)
     questions = project.questions()
     wrong = {text_of(questions, name) for name in (WRONG, TURNED, FAULTY, STALE)}
     answer = perfect(questions)
@@ -361,8 +374,8 @@ def reviewed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
         }
     )
     with assistant(some_wrong) as server:
-        done = project.asking(server).quarter("-k", "med and en", "-rfs", *request.param)
-    return Reviewed(project, done)
+        done = project.asking(server).quarter("-k", "med and en", "-rfs", *workers)
+    return dataclasses.asdict(done)
 
 
 def test_a_wrong_answer_fails_and_says_what_would_have_passed(reviewed: Reviewed) -> None:
@@ -482,9 +495,8 @@ def test_a_live_line_shows_how_the_asking_goes_where_there_is_a_terminal(
     assert " · undelivered " not in again, "a replay asks nothing"
 
 
-def test_there_is_no_live_line_where_nobody_watches(finished: Finished, reviewed: Reviewed) -> None:
+def test_there_is_no_live_line_where_nobody_watches(finished: Finished) -> None:
     assert " · undelivered " not in finished.done.said
-    assert " · undelivered " not in reviewed.done.said
 
 
 def test_the_perfect_assistant_of_these_tests_is_right(project: Project) -> None:

@@ -178,9 +178,7 @@ def test_fail_under_also_gates_a_run_of_workers(replayable: Project) -> None:
     assert replayable.quarter("-k", "med and ru", "--fail-under=facts=94", *TWO_WORKERS).code == 1
 
 
-def test_a_run_that_was_stopped_early_is_no_success_and_loses_no_answer(
-    project: Project, more: tuple[str, ...]
-) -> None:
+def test_a_run_that_was_stopped_early_is_no_success_and_loses_no_answer(project: Project) -> None:
     """`-x`: what was asked ahead is recorded too, and the next run asks only the rest."""
     questions = project.questions()
     answer, first = perfect(questions), text_of(questions, "med-ru-01")
