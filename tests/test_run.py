@@ -436,21 +436,17 @@ def test_a_question_that_review_turns_only_in_part_still_fails(project: Project)
     assert text_of(questions, WRONG) in done.out
 
 
-def test_a_complete_run_is_final_once_all_is_read_and_a_stale_review_keeps_it_a_draft(project: Project) -> None:
+def test_a_complete_run_is_final_once_all_is_read_and_a_stale_review_keeps_it_a_draft(replayable: Project) -> None:
     """Rubric, "Review"."""
-    questions = project.questions()
-    others = {q["id"]: {"read": True, "reviewer": "A. B."} for q in questions if q["kind"] == "not_on_site"}
-    project.review(others)
-    with assistant(perfect(questions)) as server:
-        done = project.asking(server).quarter()
-    assert done.code == 0, done.said
-    assert "final: 30 of 30" in done.out
-    assert project.read("results.json")["status"] == "final"
-    stale = {"read": True, "reviewer": "A. B.", "answer_sha256": "0" * 64}
-    project.review(others | {"med-en-01": stale})
-    assert "draft: 30 of 30" in project.quarter().out
-    assert project.read("results.json")["status"] == "draft"
-    assert project.read("results.json")["counts"]["stale"] == 1
+    entry = {"read": True, "reviewer": "A. B."}
+    others = {q["id"]: entry for q in replayable.questions() if q["kind"] == "not_on_site"}
+    replayable.review(others)
+    assert "final: 30 of 30 answers that must be read have been" in replayable.quarter().out
+    assert replayable.read("results.json")["status"] == "final"
+    replayable.review(others | {"med-en-01": entry | {"answer_sha256": "0" * 64}})
+    assert "draft: 30 of 30 answers that must be read have been" in replayable.quarter().out
+    assert replayable.read("results.json")["status"] == "draft"
+    assert replayable.read("results.json")["counts"]["stale"] == 1
 
 
 # The live line --------------------------------------------------------------------------------------------------------
