@@ -11,6 +11,7 @@ import fcntl
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -90,16 +91,20 @@ class Project:
     def start(self, *arguments: str, **environment: str) -> subprocess.Popen[str]:
         """`pytest --quarter 2026-Q4 …` as a process group of its own, to be interrupted as from a keyboard."""
         command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--quarter", QUARTER, *arguments]
-        return subprocess.Popen(
-            command,
-            cwd=self.root,
-            env=self.environment(**environment),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            encoding="utf-8",
-            start_new_session=True,
-        )
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job ignores it, and so on down
+        try:
+            return subprocess.Popen(
+                command,
+                cwd=self.root,
+                env=self.environment(**environment),
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                encoding="utf-8",
+                start_new_session=True,
+            )
+        finally:
+            signal.signal(signal.SIGINT, before)
 
     def _finished(self, *arguments: str, **environment: str) -> Done:
         done = subprocess.run(

@@ -13,11 +13,11 @@ from benchmark.data import verdict_of
 pytest_plugins = ["running"]
 
 
-def test_a_runs_folder_holds_every_format_and_its_seal_names_them(complete: Project) -> None:
-    verdicts = [verdict_of(test["metadata"]["verdict"]) for test in complete.read("report.json")["tests"]]
-    sums = (complete.folder / publication.SUMS).read_text("utf-8")
-    for name, text in formats.files(complete.read("results.json"), verdicts).items():
-        assert (complete.folder / name).read_bytes() == text.encode(), name
+def test_a_runs_folder_holds_every_format_and_its_seal_names_them(replayable: Project) -> None:
+    verdicts = [verdict_of(test["metadata"]["verdict"]) for test in replayable.read("report.json")["tests"]]
+    sums = (replayable.folder / publication.SUMS).read_text("utf-8")
+    for name, text in formats.files(replayable.read("results.json"), verdicts).items():
+        assert (replayable.folder / name).read_bytes() == text.encode(), name
         assert f"  {name}\n" in sums
 
 
