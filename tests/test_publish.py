@@ -175,7 +175,7 @@ def test_a_final_report_after_a_draft_is_an_entry_of_its_own(site: Site) -> None
 def test_a_rehearsal_is_labelled_in_every_language(site: Site, language: str) -> None:
     site.run()
     site.publish()
-    banner = {"en": "A rehearsal on", "he": "הרצת ניסיון על", "ru": "Репетиция"}[language]
+    banner = {"en": "A rehearsal on", "he": "הרצת ניסיון על", "ru": "Пробный запуск на"}[language]
     assert banner in site.text(language)
     assert 'class="banner rehearsal"' in site.page(language)
 
