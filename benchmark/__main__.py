@@ -11,7 +11,7 @@ import traceback
 from typing import NoReturn
 
 from benchmark.commands import COMMANDS
-from benchmark.errors import INVALID_INPUT, InvalidInput
+from benchmark.errors import INVALID_INPUT, InvalidInput, safe
 
 INTERRUPTED, INTERNAL = 2, 3
 
@@ -44,7 +44,7 @@ def main(arguments: list[str] | None = None) -> int:
     except BrokenPipeError:
         return 0
     except Exception:
-        traceback.print_exc()
+        print(safe(traceback.format_exc()), end="", file=sys.stderr)
         return INTERNAL
 
 

@@ -7,7 +7,6 @@ that it calls right, specificity the share of wrong ones that it calls wrong; it
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from typing import Any
 
 from benchmark import forms
 from benchmark.errors import InvalidInput
-from benchmark.files import read_bytes
+from benchmark.files import read_json_lines
 from benchmark.scoring import PASS
 from benchmark.stats import wilson
 
@@ -50,16 +49,11 @@ class Row:
 
 def load(path: Path) -> tuple[Row, ...]:
     """The labelled rows. InvalidInput lists every fault."""
-    items: list[Any] = []
-    for line in read_bytes(path).decode("utf-8", "replace").splitlines():
-        try:
-            items.append(json.loads(line))
-        except ValueError:
-            items.append(line)
-    faults = list(forms.faults_of_items(items, lambda item: forms.faults_of(item, _ROW)))
-    if faults or not items:
+    lines = read_json_lines(path)
+    faults = list(forms.faults_of_lines(lines, _ROW))
+    if faults or not lines:
         raise InvalidInput([f"{path}: {fault}" for fault in faults] or [f"{path}: no row is there"])
-    return tuple(Row(**item) for item in items)
+    return tuple(Row(**line) for _, line in lines)
 
 
 def report(rows: Sequence[Row], scores: dict[str, float | None]) -> dict[str, Any]:

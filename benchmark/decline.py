@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from benchmark import forms
 from benchmark.errors import InvalidInput
 from benchmark.files import parse_json, read_bytes, sha256
 
-DATE = re.compile(r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])")
-
-
+DATE = re.compile(r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])", re.ASCII)
 _FORM = "{lists: [{since: YYYY-MM-DD, phrases: {language: [text]}}], pinned: {quarter: YYYY-MM-DD}}"
+_A_DATE: forms.Check = (lambda value: isinstance(value, str) and bool(DATE.fullmatch(value)), "a date, YYYY-MM-DD")
+_FILE: dict[str, forms.Check] = {
+    "lists": (lambda value: isinstance(value, list) and bool(value), "a list that is not empty"),
+    "pinned": forms.OBJECT,
+}
+_LIST: dict[str, forms.Check] = {"since": _A_DATE, "phrases": forms.OBJECT}
 
 
 @dataclass(frozen=True)
@@ -38,23 +44,32 @@ class DeclineLists:
 
 
 def load(path: Path) -> DeclineLists:
+    """The lists of a file. InvalidInput names every fault by its place."""
     data = read_bytes(path)
     value = parse_json(data, str(path))
-    if not _is_valid(value):
-        raise InvalidInput([f"{path}: accepted is {_FORM}"])
+    faults = [f"{path}: {fault}" for fault in _faults(value)]
+    if faults:
+        raise InvalidInput(faults, f"Accepted is {_FORM}.")
     lists = ((entry["since"], tuple(p for some in entry["phrases"].values() for p in some)) for entry in value["lists"])
     return DeclineLists(tuple(sorted(lists)), dict(value.get("pinned", {})), sha256(data))
 
 
-def _is_valid(value: Any) -> bool:
-    try:
-        entries = [(e["since"], [p for some in e["phrases"].values() for p in some]) for e in value["lists"]]
-        dates = [since for since, _ in entries] + list(value.get("pinned", {}).values())
-        phrases = [phrase for _, some in entries for phrase in some]
-    except (TypeError, KeyError, AttributeError):
-        return False
-    return (
-        bool(entries)
-        and all(isinstance(p, str) and p.strip() for p in phrases)
-        and all(isinstance(date, str) and DATE.fullmatch(date) for date in dates)
-    )
+def _faults(value: Any) -> Iterator[str]:
+    yield from forms.faults_of(value, _FILE, ("pinned",))
+    if isinstance(value, dict):
+        entries = value.get("lists")
+        for n, entry in enumerate(entries if isinstance(entries, list) else ()):
+            yield from (f"lists[{n}]: {fault}" for fault in _faults_of_list(entry))
+        yield from (f"pinned: {fault}" for fault in _faults_of_values(value.get("pinned"), _A_DATE))
+
+
+def _faults_of_list(entry: Any) -> Iterator[str]:
+    yield from forms.faults_of(entry, _LIST)
+    if isinstance(entry, dict):
+        yield from (f"phrases: {fault}" for fault in _faults_of_values(entry.get("phrases"), forms.TEXTS))
+
+
+def _faults_of_values(value: Any, check: forms.Check) -> Iterator[str]:
+    """Faults of an object's values, whatever its keys."""
+    if isinstance(value, dict):
+        yield from forms.faults_of(value, dict.fromkeys(value, check))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 import json
 import os
@@ -45,6 +46,22 @@ def parse_json(data: bytes, where: str) -> Any:
         raise InvalidInput([f"{where}: no JSON that can be read ({error})"]) from None
 
 
+def read_json_lines(path: Path) -> list[tuple[int, Any]]:
+    """Every line that holds something, with its number: its JSON value, or its text where it is no JSON.
+
+    Only a line feed ends a line: a JSON text may hold the other characters that end one elsewhere, such as U+2028.
+    """
+    lines = read_bytes(path).removeprefix(codecs.BOM_UTF8).split(b"\n")
+    return [(number, _value(line.strip())) for number, line in enumerate(lines, 1) if line.strip()]
+
+
+def _value(line: bytes) -> Any:
+    try:
+        return json.loads(line.decode("utf-8"), object_pairs_hook=_object)
+    except (ValueError, RecursionError):
+        return line.decode("utf-8", "replace")
+
+
 def _object(pairs: list[tuple[str, Any]]) -> Twice:
     value = Twice(pairs)
     if len(value) < len(pairs):
@@ -59,16 +76,28 @@ def to_json(value: Any) -> str:
 
 
 def write_text(path: Path, text: str) -> None:
+    """Write a text as UTF-8, whole or not at all; half a surrogate pair, which has no UTF-8, as its escape."""
+    write_bytes(path, text.encode("utf-8", "backslashreplace"))
+
+
+def write_bytes(path: Path, data: bytes) -> None:
     """Write a file whole or not at all. InvalidInput where the place cannot be written to."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        unfinished = path.with_name(f".{path.name}.{os.getpid()}")
-        with open(unfinished, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(unfinished, path)
+        _replace(path, data)
     except OSError as error:
         raise InvalidInput(
             [f"{path}: cannot be written ({error.strerror or error})"], "Nothing was changed there."
         ) from None
+
+
+def _replace(path: Path, data: bytes) -> None:
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with open(unfinished, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(unfinished, path)
+    finally:
+        unfinished.unlink(missing_ok=True)  # else it would be sealed with the folder, as one of the run's files

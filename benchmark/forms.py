@@ -59,6 +59,18 @@ def faults_of(value: Any, checks: Mapping[str, Check], optional: Iterable[str] =
     yield from (f"{name}: stands twice in one object" for name in getattr(value, "repeated", ()))
 
 
+def faults_of_lines(
+    lines: Iterable[tuple[int, Any]], checks: Mapping[str, Check], optional: Iterable[str] = ()
+) -> Iterator[str]:
+    """Faults of JSON lines with their numbers, each named by its number, and ids that stand on two lines."""
+    first: dict[str, int] = {}
+    for number, line in lines:
+        yield from (f"line {number}: {fault}" for fault in faults_of(line, checks, optional))
+        name = line.get("id") if isinstance(line, dict) else None
+        if isinstance(name, str) and first.setdefault(name, number) != number:
+            yield f"line {number}: id: {printable(name)} stands on line {first[name]} too, accepted is once"
+
+
 def faults_of_items(items: Any, faults: Callable[[Any], Iterator[str]]) -> Iterator[str]:
     """Faults of each item of a list, named by its id or its number, and ids that stand twice."""
     listed = items if isinstance(items, list) else []

@@ -13,8 +13,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmark.errors import InvalidInput
-from benchmark.files import read_bytes, sha256, to_json, write_text
+from benchmark.files import read_bytes, sha256, to_json, write_bytes, write_text
 from benchmark.manifest import Manifest
 from benchmark.plan import Plan, review_file
 from benchmark.targets import Target
@@ -51,12 +50,7 @@ def _sources(plan: Plan, made: Manifest) -> list[Path]:
 
 
 def _copy(source: Path, copy: Path) -> None:
-    data = read_bytes(source)
-    try:
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        copy.write_bytes(data)
-    except OSError as error:
-        raise InvalidInput([f"{copy}: cannot be written ({error.strerror or error})"]) from None
+    write_bytes(copy, read_bytes(source))
 
 
 def keep_target(plan: Plan) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,38 +9,29 @@ from typing import Any
 from benchmark import forms, suites
 from benchmark.data import Question
 from benchmark.errors import InvalidInput
-from benchmark.files import read_bytes
+from benchmark.files import read_json_lines
 from benchmark.scoring import Scored, score
+from benchmark.telling import printable
 
 _LINE: dict[str, forms.Check] = {"id": forms.ID, "response": forms.ANY_TEXT, "judge_output": forms.ANY_TEXT}
 
 
 def score_suite(suite_file: Path, response_file: Path) -> dict[str, Any]:
     """Every question's score, in the suite's order. InvalidInput lists each fault of either file."""
-    suite, lines = suites.load(suite_file), list(_lines(response_file))
+    suite, lines = suites.load(suite_file), read_json_lines(response_file)
     known = {suites.local_id(q): q for q in suite.questions}
-    faults = [
-        f"{response_file}: {fault}" for number, line in enumerate(lines, 1) for fault in _faults(number, line, known)
-    ]
+    faults = [f"{response_file}: {fault}" for fault in _faults(lines, known)]
     if faults:
         raise InvalidInput(faults, 'A line is {"id", "response"} and, where a judge was asked, "judge_output".')
-    given = {line["id"]: line for line in lines}
+    given = {line["id"]: line for _, line in lines}
     return {"questions": [_scored(name, question, given.get(name)) for name, question in known.items()]}
 
 
-def _lines(path: Path) -> Iterator[Any]:
-    for line in read_bytes(path).decode("utf-8-sig", "replace").split("\n"):
-        if line.strip():
-            try:
-                yield json.loads(line)
-            except (ValueError, RecursionError):
-                yield line
-
-
-def _faults(number: int, line: Any, known: dict[str, Question]) -> Iterator[str]:
-    yield from (f"line {number}: {fault}" for fault in forms.faults_of(line, _LINE, ("judge_output",)))
-    if isinstance(line, dict) and isinstance(line.get("id"), str) and line["id"] not in known:
-        yield f"line {number}: id: given {line['id']!a}, accepted is the id of a question of the suite"
+def _faults(lines: list[tuple[int, Any]], known: dict[str, Question]) -> Iterator[str]:
+    yield from forms.faults_of_lines(lines, _LINE, ("judge_output",))
+    for number, line in lines:
+        if isinstance(line, dict) and isinstance(line.get("id"), str) and line["id"] not in known:
+            yield f"line {number}: id: given {line['id']!a}, accepted is the id of a question of the suite"
 
 
 def _scored(name: str, question: Question, line: dict[str, Any] | None) -> dict[str, Any]:
@@ -64,4 +54,4 @@ def _scored(name: str, question: Question, line: dict[str, Any] | None) -> dict[
 def as_text(scored: dict[str, Any]) -> str:
     """A line a question, for a terminal."""
     said = {True: "pass", False: "fail", None: "none"}
-    return "".join(f"{q['id']}  {said[q['pass']]}  {forms.shown(q['reason'])[1:-1]}\n" for q in scored["questions"])
+    return "".join(f"{q['id']}  {said[q['pass']]}  {printable(q['reason'])}\n" for q in scored["questions"])

@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 import re
 import socket
+from pathlib import Path
 
 import pytest
 from running import Project
+
+from benchmark.__main__ import main
 
 pytest_plugins = ["running"]
 
@@ -101,6 +104,16 @@ def test_wrong_use_is_exit_4(project: Project, arguments: tuple[str, ...], said:
     assert done.code == 4
     assert said in done.err
     assert done.out == ""
+
+
+def test_a_fault_cannot_steer_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A file that was downloaded is quoted in escapes: a key that clears the screen clears none."""
+    (tmp_path / "target.json").write_text(json.dumps({"\x1b[2J\u202e": 1}), "utf-8")
+    assert main(["check", "--target", str(tmp_path / "target.json")]) == 4
+    said = capsys.readouterr().err
+    assert "\\x1b[2J\\u202e: unknown" in said
+    assert said.count("\n") > 2, "a fault a line all the same"
+    assert not {"\x1b", "\u202e"} & {*said}
 
 
 def test_help_lists_every_command(project: Project) -> None:

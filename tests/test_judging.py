@@ -48,6 +48,28 @@ def _row(name: str, label: str, language: str = "ar") -> Row:
     return Row(name, language, "?", "ref", "said", label, "plain", "why")
 
 
+ROW = {"id": "a", "language": "en", "question": "?", "reference_answer": "yes", "response": "yes", "label": "right",
+       "trait": "plain", "why": "it is"}  # fmt: skip
+
+
+def test_a_labelled_row_is_a_line(tmp_path: Path) -> None:
+    """What ends a line of Unicode inside a text ends no row, and an empty line is none."""
+    rows = [ROW | {"response": "one\u2028two"}, ROW | {"id": "b"}]
+    text = "\n\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+    (tmp_path / "rows.jsonl").write_text(text + "\n", "utf-8")
+    assert [row.response for row in calibration.load(tmp_path / "rows.jsonl")] == ["one\u2028two", "yes"]
+
+
+def test_faults_of_labelled_rows_come_at_once_by_line(tmp_path: Path) -> None:
+    lines = [json.dumps(ROW), "", "prose", json.dumps(ROW | {"label": "maybe"})]
+    (tmp_path / "rows.jsonl").write_text("\n".join(lines), "utf-8")
+    with pytest.raises(InvalidInput) as fault:
+        calibration.load(tmp_path / "rows.jsonl")
+    places = ["line 3: given 'prose'", "line 4: label: given 'maybe'", "line 4: id: a stands on line 1 too"]
+    assert len(fault.value.faults) == 3
+    assert all(place in given for place, given in zip(places, fault.value.faults, strict=True))
+
+
 def test_a_calibration_counts_what_the_judge_calls_right() -> None:
     """Sensitivity over right answers, specificity over wrong ones, error with its sign; no grade is in none of them."""
     rows = [

@@ -83,14 +83,14 @@ TEXT = ("traced", "markup", "text", "appears")
 # Each layer's modules, and the siblings that they may know beside their own layer (design, "Layers", column "knows").
 LAYERS: dict[tuple[str, ...], tuple[str, ...]] = {
     ("data",): (),
-    ("errors",): (),
+    ("errors",): ("telling",),
     ("files",): ("errors",),
     TEXT: ("data",),
     ("pages",): (),
     ("telling",): ("data",),
     ("forms",): ("telling",),
     ("questions",): ("data", "errors", "files", "forms", "pages", *TEXT),
-    ("decline",): ("errors", "files"),
+    ("decline",): ("errors", "files", "forms"),
     ("reply", "measures", "scoring", "suite_measures"): ("data", "pages", *TEXT),
     ("reviews",): ("data", "errors", "files"),
     ("verdicts",): ("data", "reply", "measures", "reviews"),

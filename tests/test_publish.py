@@ -281,6 +281,22 @@ def test_a_read_only_website_is_said(site: Site, monkeypatch: pytest.MonkeyPatch
     assert not list((site.to / "eval" / DEMO).iterdir())
 
 
+@pytest.mark.parametrize("write", [lambda p: write_text(p, "new"), lambda p: publication._copy(Path(__file__), p)])
+def test_a_full_disk_leaves_the_old_file_and_nothing_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, write: Any
+) -> None:
+    """What is left in a run's folder is sealed with it."""
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    (tmp_path / "kept.json").write_text("old")
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(InvalidInput, match=r"kept.json: cannot be written \(No space left on device\)"):
+        write(tmp_path / "kept.json")
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"kept.json": "old"}
+
+
 # A correction ---------------------------------------------------------------------------------------------------------
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from making import ANSWERABLE, HOME, NOT_ON_SITE, PRICES, ROOT, Json, question, question_file
 
-from benchmark import check, questions
+from benchmark import check, decline, questions
 from benchmark.data import LANGUAGES, QuestionSet
 from benchmark.demo.sites import load as load_sites
 from benchmark.errors import InvalidInput
@@ -408,6 +408,37 @@ def test_a_forbidden_string_on_a_page_is_warned_of() -> None:
     """A true sentence must not be forbidden."""
     found = warned({"med-en-16": {"must_not_include": ["costs $120", "costs $125"]}})
     assert found == [f"med-en-16: 'costs $120' stands on {PRICES}, so a true sentence would be forbidden"]
+
+
+# The decline lists ----------------------------------------------------------------------------------------------------
+
+
+def test_every_fault_of_the_decline_lists_names_its_place(tmp_path: Path) -> None:
+    """A word in place of a list would be read as phrases of one letter, which stand in every answer."""
+    lists = [
+        {"since": "2026-10-28", "phrases": {"en": ["no word"], "ru": "неизвестно"}},
+        {"since": "2026-13-01", "phrases": {"he": [" "]}, "note": ""},
+        "2026-11-05",
+    ]
+    (tmp_path / "decline.json").write_text(json.dumps({"lists": lists, "pinned": {"2026-Q4": 5}}), "utf-8")
+    with pytest.raises(InvalidInput) as caught:
+        decline.load(tmp_path / "decline.json")
+    faults = [fault.removeprefix(f"{tmp_path}/decline.json: ") for fault in caught.value.faults]
+    assert [fault.partition(", accepted")[0] for fault in faults] == [
+        "lists[0]: phrases: ru: given 'неизвестно'",
+        "lists[1]: since: given '2026-13-01'",
+        "lists[1]: note: unknown field",
+        "lists[1]: phrases: he: given [' ']",
+        "lists[2]: given '2026-11-05'",
+        "pinned: 2026-Q4: given 5",
+    ]
+
+
+@pytest.mark.parametrize("value", [[], {}, {"lists": []}, {"lists": {}}, {"lists": [{}], "pinned": []}])
+def test_a_file_that_holds_no_decline_lists(value: Any, tmp_path: Path) -> None:
+    (tmp_path / "decline.json").write_text(json.dumps(value), "utf-8")
+    with pytest.raises(InvalidInput, match="Accepted is {lists: "):
+        decline.load(tmp_path / "decline.json")
 
 
 # The shipped files ----------------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from benchmark import suite_scorer
 from benchmark.data import ANSWERABLE, Question
 from benchmark.scoring import judge_score, score
 
@@ -84,8 +85,12 @@ def test_the_command_gives_the_same_offline(tmp_path: Path) -> None:
         ('{"id": "q-001"}', "response: missing"),
         ('{"id": "q-001", "response": 5}', "response: given 5"),
         ("prose", "given 'prose'"),
+        (
+            '{"id": "q-001", "response": "x"}\n\n{"id": "q-001", "response": "y"}',
+            "line 3: id: q-001 stands on line 1 too",
+        ),
     ],
-    ids=["unknown question", "no response", "no text", "no JSON"],
+    ids=["unknown question", "no response", "no text", "no JSON", "twice"],
 )
 def test_foreign_response_lines_are_refused(lines: str, said: str, tmp_path: Path) -> None:
     """A line without a question, or that is none, is invalid input: exit 4, and nothing is written."""
@@ -96,3 +101,8 @@ def test_foreign_response_lines_are_refused(lines: str, said: str, tmp_path: Pat
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env=env, check=False)
     assert (done.returncode, said in done.stderr) == (4, True), done.stderr
     assert not (tmp_path / "out.json").exists()
+
+
+def test_a_reason_is_told_whole_and_safe_for_a_terminal() -> None:
+    scored = {"questions": [{"id": "q-001", "pass": False, "reason": "x" * 200 + "\x1b[2J"}]}
+    assert suite_scorer.as_text(scored) == f"q-001  fail  {'x' * 200}\\x1b[2J\n"
