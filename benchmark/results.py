@@ -14,7 +14,7 @@ from typing import Any
 from benchmark import grading
 from benchmark.data import Measure, Verdict
 from benchmark.reviews import is_final, to_read
-from benchmark.stats import wilson
+from benchmark.stats import clopper_pearson, wants_exact, wilson
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,11 @@ class Row:
     def interval(self) -> tuple[float, float] | None:
         """95% Wilson interval of `reviewed` of `of`; None where nothing was counted."""
         return wilson(self.reviewed, self.of) if self.of else None
+
+    @property
+    def exact_interval(self) -> tuple[float, float] | None:
+        """95% Clopper-Pearson interval of the same; None where Wilson's is close enough, or nothing was counted."""
+        return clopper_pearson(self.reviewed, self.of) if wants_exact(self.reviewed, self.of) else None
 
     @property
     def text(self) -> str:
@@ -128,7 +133,11 @@ def summary(verdicts: Sequence[Verdict]) -> dict[str, Any]:
 
 def plain_row(r: Row) -> dict[str, Any]:
     values = {field.name: getattr(r, field.name) for field in fields(r)}
-    return values | {"interval": list(r.interval) if r.interval else None}
+    return values | {"interval": _plain_interval(r.interval), "exact_interval": _plain_interval(r.exact_interval)}
+
+
+def _plain_interval(bounds: tuple[float, float] | None) -> list[float] | None:
+    return list(bounds) if bounds else None
 
 
 def plain_question(v: Verdict) -> dict[str, Any]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from making import ANSWERABLE, NOT_ON_SITE, Json, judged, line
+from making import ANSWERABLE, NOT_ON_SITE, ROOT, Json, judged, line
+from scipy import stats as scipy_stats  # type: ignore[import-untyped]
 
-from benchmark import results, tables
+from benchmark import results, stats, tables
 from benchmark.data import Review, Verdict
 from benchmark.results import Row
 from benchmark.stats import wilson
@@ -110,6 +111,37 @@ def test_a_number_never_stands_alone() -> None:
 def test_the_interval_is_of_the_reviewed_value() -> None:
     """It belongs to the number that it stands beside."""
     assert results.row(RUN, "facts", "med", "en").interval == wilson(2, 4)
+
+
+EXACT: dict[str, tuple[int, int, list[float] | None]] = {
+    "few": (13, 15, [0.595397, 0.983424]),
+    "all of few": (15, 15, [0.781981, 1.0]),
+    "none of few": (0, 5, [0.0, 0.521824]),
+    "as many as are few": (7, 20, [0.153909, 0.592189]),
+    "one more": (7, 21, None),
+    "many": (88, 90, None),
+    "all of many": (90, 90, [0.959841, 1.0]),
+    "nothing": (0, 0, None),
+}
+
+
+@pytest.mark.parametrize("k, n, bounds", EXACT.values(), ids=EXACT)
+def test_the_exact_interval_stands_beside_where_wilsons_is_coarse(k: int, n: int, bounds: list[float] | None) -> None:
+    """Published in each row, null where Wilson's is close enough; the figures are scipy's too."""
+    plain = results.plain_row(Row("facts", "med", "en", k, k, n, n))
+    assert plain["exact_interval"] == (pytest.approx(bounds, abs=1e-6) if bounds else None)
+    if bounds:
+        elsewhere = scipy_stats.binomtest(k, n).proportion_ci(0.95, method="exact")
+        assert plain["exact_interval"] == pytest.approx([elsewhere.low, elsewhere.high], abs=1e-9)
+
+
+def test_the_exact_interval_is_of_the_reviewed_value_in_every_row() -> None:
+    """As the interval beside it, in the table and in the totals; and the rubric says up to how many."""
+    summary = results.summary(RUN)
+    for r in [*summary["table"], *summary["totals"]]:
+        wanted = stats.wants_exact(r["reviewed"], r["of"])
+        assert r["exact_interval"] == (list(stats.clopper_pearson(r["reviewed"], r["of"])) if wanted else None)
+    assert f"Where {stats.SMALL} or fewer answers were counted" in (ROOT / "docs/rubric.md").read_text("utf-8")
 
 
 def test_summary_counts() -> None:

@@ -28,6 +28,7 @@ from benchmark.pagesite.beside import Beside, Judging
 from benchmark.pagesite.cards import LABELS, LOSSES
 from benchmark.pagesite.texts import LANGUAGES, MissingText, Texts
 from benchmark.pagesite.view import View
+from benchmark.stats import SMALL
 from benchmark.suite_measures import JUDGE_ERROR, MEASURES, NOT_SCORED, TRUNCATED
 from benchmark.verdicts import names
 
@@ -499,6 +500,44 @@ def test_table_shows_reviewed_and_mechanical_with_their_interval() -> None:
     assert said(matrix) == "Clinic, English 3/3 44–100% 2/3 (1/3) 21–94% 3/3 44–100% 3/3 44–100% –"
     lost = tree(page([answered(1, RIGHT), answered(4, "", status=500)])).css_first("table.matrix tbody tr")
     assert "1/2 9–91% 1/1 of delivered" in said(lost)
+
+
+EXACT = {
+    "en": ("Exact (Clopper–Pearson)", "60–98%", "78–100%"),
+    "he": ("מדויק (קלופר–פירסון)", "60–98%", "78–100%"),
+    "ru": ("Точный (Клоппер — Пирсон)", "60–98 %", "78–100 %"),
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_charts_have_the_exact_interval_of_few_answers_and_the_head_table_has_not(language: str) -> None:
+    label, most, all_ = EXACT[language]
+    found = tree(page([answered(n, RIGHT if n < 14 else WRONG) for n in range(1, 16)], language))
+    arrived, facts = [said(figure) for figure in found.css("#charts .multiples figure")][:2]
+    assert label in arrived
+    assert label in facts
+    assert arrived.endswith(all_)
+    assert facts.endswith(most)
+    assert f" {SMALL} " in said(found.css_first("#charts .lead"))
+    head = said(found.css_first("#results"))
+    assert "13/15" in head
+    assert most not in head
+
+
+def test_charts_have_no_exact_interval_of_many_answers() -> None:
+    """No column where no line of the plot has one; a dash for a line that has none beside one that has."""
+    many = [answered(1, RIGHT if n else WRONG) for n in range(SMALL + 1)]
+    few = [judged({**item(1), "id": "med-he-01", "language": "he"}, line("med-he-01", RIGHT))] * 2
+    label = EXACT["en"][0]
+
+    def facts(rows: Sequence[Verdict]) -> list[str]:
+        return [said(row) for row in tree(page(rows)).css("#charts .multiples figure")[1].css("tr")]
+
+    assert label not in facts(many)[0]
+    heading, english, hebrew, _ = facts([*many, *few])
+    assert label in heading
+    assert english.endswith(" –")
+    assert hebrew.endswith(" 16–100%")
 
 
 def test_every_site_and_language_has_a_row_and_no_row_stands_twice() -> None:

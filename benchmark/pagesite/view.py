@@ -129,6 +129,10 @@ class View:
     def bar(self, row: Row) -> charts.Bar | None:
         return charts.bar(row.reviewed, row.mechanical, row.of, row.interval) if row.interval else None
 
+    def has_exact(self, measure: str) -> bool:
+        """Whether any line of a measure's plot has an exact interval: a column of dashes would say nothing."""
+        return any(self.row(measure, scope).exact_interval for scope in self.plotted)
+
     def stacked(self, rows: Sequence[Row], kind: str) -> list[charts.Segment]:
         return charts.stacked([(row.measure, row.reviewed) for row in self.of_kind(rows, kind)])
 
