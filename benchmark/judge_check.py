@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,8 @@ from benchmark.data import ANSWERABLE, JUDGE, Question, Record
 from benchmark.errors import InvalidInput
 from benchmark.models import PLACES
 from benchmark.scoring import judge_score
-from benchmark.tracks import TRIES, Judge, is_reply_to
+from benchmark.targets import Prepared
+from benchmark.tracks import TRIES, Judge, reply_name
 
 Tell = Callable[[str], object]
 
@@ -29,9 +29,10 @@ def check(root: Path, name: str, url: str, tell: Tell) -> int:
     target = models.target(name, url, models.JUDGE_KEY, {"response_format": {"type": "json_object"}})
     judge = Judge(target, judging.load(root / "questions" / "judge-prompt.json"))
     rows = calibration.load(root / "questions" / "judge-check.jsonl")
-    records = _read(folder(root, name) / "replies.jsonl", rows)
+    path = folder(root, name) / "replies.jsonl"
+    records = _read(path, judge, rows, tell)
     for row in rows:
-        _grade(judge, row, records, folder(root, name) / "replies.jsonl", tell)
+        _grade(judge, row, records, path, tell)
     made = calibration.report(rows, {row.id: _score(row, records) for row in rows})
     about = {
         "judge": name,
@@ -45,13 +46,20 @@ def check(root: Path, name: str, url: str, tell: Tell) -> int:
     return 0
 
 
-def _read(path: Path, rows: tuple[Row, ...]) -> dict[str, Record]:
-    records = raw.read(path, [row.id for row in rows], further=True)[0] if path.exists() else []
-    return {record.id: record for record in records}
+def _read(path: Path, judge: Judge, rows: tuple[Row, ...], tell: Tell) -> dict[str, Record]:
+    """The replies that were made as they would be asked for now: the report stamps them with the prompt's digest."""
+    if not path.exists():
+        return {}
+    records, torn = raw.read(path, [row.id for row in rows], further=True)
+    if torn:
+        raw.set_aside_torn(path, torn)
+        tell(f"{path}: its last line was torn, and is moved to {raw.aside(path)}")
+    asked = {prepared.id: prepared for row in rows for prepared in _requests(judge, row)}
+    return {record.id: record for record in records if record.id in asked and _answers(record, asked[record.id])}
 
 
-def _grade(judge: Judge, row: Row, records: dict[str, Record], path: Path, tell: Tell) -> None:
-    """Ask for a grade, once more where the reply has none; nothing is asked that was answered before."""
+def _requests(judge: Judge, row: Row) -> list[Prepared]:
+    """A row's tries, in order."""
     question = Question(
         row.id,
         "judge-check",
@@ -61,35 +69,46 @@ def _grade(judge: Judge, row: Row, records: dict[str, Record], path: Path, tell:
         reference_answer=row.reference_answer,
         scoring=JUDGE,
     )
-    for t in range(1, TRIES + 1):
-        name = f"{row.id}~1j1t{t}"
-        if _score(row, records) is None and not is_reply_to(records.get(name), row.response):
-            records[name] = recording.ask(judge.target, judge.prepare(name, question, row.response))
-            if records[name].status != 200:
+    return [judge.prepare(name, question, row.response) for name in _names(row)]
+
+
+def _names(row: Row) -> list[str]:
+    return [reply_name(row.id, 1, t) for t in range(1, TRIES + 1)]
+
+
+def _answers(record: Record, prepared: Prepared) -> bool:
+    """Whether a record is a reply to this very request: the same text, prompt and settings at the same address."""
+    made = (record.request.get("url"), record.request.get("json"))
+    return record.status == 200 and made == (prepared.url, prepared.body)
+
+
+def _grade(judge: Judge, row: Row, records: dict[str, Record], path: Path, tell: Tell) -> None:
+    """Ask for a grade, once more where the reply has none; nothing is asked that was answered before."""
+    for prepared in _requests(judge, row):
+        if _score(row, records) is None and prepared.id not in records:
+            record = recording.ask(judge.target, prepared)
+            if record.status != 200:
                 raise InvalidInput(
                     [
                         f"judge {judge.target.body['model']} at {judge.target.endpoint}: {row.id}: "
-                        f"{records[name].attempts[-1].error or records[name].status}"
+                        f"{record.attempts[-1].error or record.status}"
                     ],
                     "What was graded is kept; run it again when the judge answers.",
                 )
             path.parent.mkdir(parents=True, exist_ok=True)
-            raw.append(path, records[name])
+            raw.append(path, record)
+            records[record.id] = record
             tell(f"{row.id}: labelled {row.label}, graded {_score(row, records)}")
 
 
 def _score(row: Row, records: dict[str, Record]) -> float | None:
-    for t in range(1, TRIES + 1):
-        record = records.get(f"{row.id}~1j1t{t}")
-        if record and is_reply_to(record, row.response):
-            score = judge_score(replies.read(record, PLACES).answer or "")
-            if score is not None:
-                return score
-    return None
+    """The first grade among a row's replies."""
+    read = [replies.read(records[name], PLACES).answer or "" for name in _names(row) if name in records]
+    return next((score for text in read if (score := judge_score(text)) is not None), None)
 
 
 def found(root: Path, judge_name: str, prompt_sha256: str) -> dict[str, Any] | None:
     """The calibration of a judge with this very prompt, or None where it was never checked."""
     path = folder(root, judge_name) / "report.json"
-    made: dict[str, Any] = json.loads(path.read_bytes()) if path.exists() else {}
-    return made if made.get("prompt_sha256") == prompt_sha256 else None
+    made = files.read_json(path) if path.exists() else None
+    return made if isinstance(made, dict) and made.get("prompt_sha256") == prompt_sha256 else None
