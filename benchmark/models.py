@@ -48,14 +48,22 @@ def target(
 
 
 def _endpoint(url: str) -> str:
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.username or parts.query:
+    if not _is_address(url):
         raise InvalidInput(
             [f"model URL: given {url!a}, accepted is an address such as http://127.0.0.1:11434/v1"],
             "Keys belong into the environment (MODEL_API_KEY, JUDGE_API_KEY), not into the address.",
         )
     base = url.rstrip("/")
     return base if base.endswith("/chat/completions") else f"{base}/chat/completions"
+
+
+def _is_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        is_whole = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # half an IPv6 address, or a port that is none
+        return False
+    return is_whole and not parts.username and not parts.query
 
 
 def safe_name(name: str) -> str:

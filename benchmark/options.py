@@ -12,12 +12,10 @@ from benchmark.plan import Asked
 
 _GROUP = "quarter", "answer-quality benchmark"
 DEMO = "demo"
+_NEED_SUITES = ("model", "model_url", "repeats", "judge", "judge_url", "judge_repeats")
 _NEED_QUARTER = (
     "suites",
-    "model",
-    "model_url",
-    "repeats",
-    "judge_repeats",
+    *_NEED_SUITES,
     "offline",
     "ask_again",
     "report_only",
@@ -66,11 +64,9 @@ def _add_suites(group: pytest.OptionGroup) -> None:
         "--model-url", metavar="URL", help="its OpenAI-compatible endpoint; the key is read from MODEL_API_KEY"
     )
     group.addoption("--repeats", metavar="N", help="ask each question of a suite N times, and report what flips")
+    group.addoption("--judge", metavar="NAME", help=f"the model that grades (default: {JUDGE_MODEL})")
     group.addoption(
-        "--judge", metavar="NAME", default=JUDGE_MODEL, help=f"the model that grades (default: {JUDGE_MODEL})"
-    )
-    group.addoption(
-        "--judge-url", metavar="URL", default=JUDGE_URL, help="its endpoint; the key is read from JUDGE_API_KEY"
+        "--judge-url", metavar="URL", help=f"its endpoint (default: {JUDGE_URL}); the key is read from JUDGE_API_KEY"
     )
     group.addoption("--judge-repeats", metavar="N", help="judge each answer N times, and report what flips")
 
@@ -97,8 +93,8 @@ def asked(options: Any) -> Asked:
         suites=suites,
         model=options.model or "",
         model_url=options.model_url or "",
-        judge=options.judge,
-        judge_url=options.judge_url,
+        judge=JUDGE_MODEL if options.judge is None else options.judge,
+        judge_url=JUDGE_URL if options.judge_url is None else options.judge_url,
         **numbers,
     )
 
@@ -109,18 +105,20 @@ def names(text: str) -> tuple[str, ...]:
 
 
 def _suite_faults(options: Any) -> list[str]:
-    """--suites, --model and --model-url go together."""
+    """--suites, --model and --model-url go together, and the others go with --suites."""
     if options.suites is None:
-        given = [name for name in ("model", "model_url", "repeats", "judge_repeats") if getattr(options, name)]
+        given = [name for name in _NEED_SUITES if getattr(options, name) is not None]
         return [f"--{name.replace('_', '-')}: goes with --suites all (or the names of suites)" for name in given]
     missing = [f"--{name.replace('_', '-')}" for name in ("model", "model_url") if not getattr(options, name)]
     example = "--model qwen2.5:7b --model-url http://127.0.0.1:11434/v1"
-    faults = (
-        [f"--suites: needs {' and '.join(missing)}, such as {example} (any OpenAI-compatible endpoint)"]
-        if missing
-        else []
-    )
-    return faults + (["--target: does not go with --suites"] if options.target != DEMO else [])
+    is_empty = not names(options.suites)
+    faults = {
+        f"--suites: given {options.suites!a}, accepted is all, or names of suites with commas": is_empty,
+        f"--suites: needs {' and '.join(missing)}, such as {example} (any OpenAI-compatible endpoint)": bool(missing),
+        f"--judge: given {options.judge!a}, accepted is a model's name": options.judge == "",
+        "--target: does not go with --suites": options.target != DEMO,
+    }
+    return [fault for fault, is_one in faults.items() if is_one]
 
 
 def _per_minute(text: str | None) -> str | None:
@@ -142,7 +140,7 @@ def least(options: Any, measures: tuple[str, ...]) -> dict[str, float]:
 
 def without_quarter(options: Any) -> list[str]:
     """Options that mean nothing without --quarter but were given."""
-    names = [name for name in _NEED_QUARTER if getattr(options, name)]
+    names = [name for name in _NEED_QUARTER if getattr(options, name) not in (None, False, [])]
     names += ["target"] if options.target != DEMO else []
     return [f"--{name.replace('_', '-')}: goes with --quarter YYYY-Qn" for name in names]
 

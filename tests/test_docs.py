@@ -303,6 +303,13 @@ def test_fields_of_a_review(tmp_path: Path) -> None:
     assert loaded["biz-ru-04"].faulty
 
 
+def test_the_judge_by_default() -> None:
+    """docs/suites.md names the judge of the code."""
+    stated = {row[0]: row[1] for row in rows("suites.md", "option", "what it does")}
+    assert f"`{models.JUDGE_MODEL}` by default" in stated["--judge"]
+    assert f"`{models.JUDGE_URL}` by default" in stated["--judge-url"]
+
+
 def test_fields_of_a_suite() -> None:
     """docs/suites.md describes every field of a suite and of its questions."""
     assert first_column("suites.md", "field", "needed", "what it holds") == {*suites._SUITE, *suites._QUESTION}

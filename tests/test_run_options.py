@@ -255,6 +255,8 @@ def test_options_of_a_run_are_refused_without_a_quarter(project: Project) -> Non
         "--ask-again": (ONE,),
         "--fail-under": ("facts=80",),
         "--target": ("live",),
+        "--suites": ("",),
+        "--judge": ("m",),
     }
     done = project.pytest(*(word for name, values in options.items() for word in (name, *values)))
     assert done.code == 4

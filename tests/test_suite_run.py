@@ -115,6 +115,21 @@ def test_k_takes_suite_topic_and_id(project: Project) -> None:
     assert not model.asked
 
 
+def test_suites_asked_one_after_the_other_are_one_run(project: Project) -> None:
+    """The second leaves what the first asked in the run, and its results are those of both."""
+    one, two = "arabic-comprehension", "arabic-pii-detection"
+    with scripted(right) as model:
+        assert run(project, model, "--suites", one).code == 0
+        assert run(project, model, "--suites", two, "-k", f"{two}-q-001").code == 0
+        assert len(model.asked) == 16
+        done = run(project, model, "--suites", two)
+        assert (done.code, len(model.asked)) == (0, 30), done.said
+        assert run(project, model, "--suites", one, "--offline").code == 0
+    assert row(results(project), "delivered")["of"] == 30
+    assert list(json.loads((folder(project) / "manifest.json").read_text())["questions"]) == [one, two]
+    assert project.command("verify", str(folder(project))).code == 0
+
+
 def test_without_a_judge_nothing_is_graded_by_one(project: Project) -> None:
     """Not scored is no zero: those questions are in no count, and a later run with a judge asks only the judge."""
     with scripted(right) as model:
@@ -126,6 +141,7 @@ def test_without_a_judge_nothing_is_graded_by_one(project: Project) -> None:
         assert row(value, "llm_judge")["mean_score"] is None
         assert value["status"] == "draft"
         assert "not scored" in first.said
+        assert project.command("verify", str(folder(project))).out.startswith("no findings"), "it is an honest run"
         assert run(project, model, judge=model).code == 0
         assert (len(model.asked), model.judged) == (105 + 64, 64)
     assert row(results(project), "llm_judge")["reviewed"] == 64
@@ -292,6 +308,12 @@ FAULTY = [
     (["--suites", "all"], ["--model and --model-url", "OpenAI-compatible"]),
     (["--suites", "all", "--model", "m"], ["--model-url"]),
     (["--model", "m"], ["--model: goes with --suites"]),
+    (["--judge", "m", "--judge-url", "http://x"], ["--judge: goes with --suites", "--judge-url: goes with --suites"]),
+    (
+        ["--suites", "", "--model", "m", "--model-url", "http://127.0.0.1:9/v1", "--judge", ""],
+        ["--suites: given '', accepted is all, or names of suites", "--judge: given '', accepted is a model's name"],
+    ),
+    (["--suites", "all", "--model", "m", "--model-url", "http://[::1"], ["model URL: given 'http://[::1', accepted"]),
     (
         ["--suites", "poetry", "--model", "m", "--model-url", "http://127.0.0.1:9/v1"],
         ["'poetry'", "arabic-comprehension"],
