@@ -10,7 +10,7 @@ def test_question(question: Question, verdict: Verdict) -> None:
     """Every measure that applies passes, after review. A faulty question, and an answer without a grade, is skipped."""
     if verdict.faulty:
         pytest.skip(faulty(verdict))
-    if any(value is False for value in verdict.reviewed.values()):
+    if verdict.failed:
         pytest.fail(failure(verdict), pytrace=False)
     if without_grade := ungraded(verdict):
         pytest.skip(without_grade)

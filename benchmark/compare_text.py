@@ -11,6 +11,7 @@ from benchmark.data import Verdict
 from benchmark.stats import Permuted
 from benchmark.tables import as_markdown, as_text, interval, markdown_text
 from benchmark.telling import printable
+from benchmark.telling import why as why_of
 
 _SHOWN = 400  # characters of an answer at a terminal; Markdown and the page have all of it
 HEADING = (
@@ -118,10 +119,8 @@ def groups(comparison: Comparison) -> list[tuple[str, list[Flip]]]:
 
 
 def why(verdict: Verdict, measure: str) -> str:
-    """A measure's reason: the reviewer's where one changed it."""
-    found = measured(verdict, measure)
-    by_review = verdict.review is not None and verdict.reviewed[measure] != found.value
-    return f"by review: {verdict.review.reason}" if by_review and verdict.review else found.reason
+    """A measure's reason: the reviewer's where one gave it a value."""
+    return why_of(measured(verdict, measure), verdict)
 
 
 # Terminal -------------------------------------------------------------------------------------------------------------

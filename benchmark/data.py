@@ -168,6 +168,11 @@ class Verdict:
     judge_scores: tuple[float | None, ...] = ()  # grades of the same answer, where it was judged
 
     @property
+    def failed(self) -> bool:
+        """Whether a measure fails after review; a faulty question is in no score, so it neither passes nor fails."""
+        return not self.faulty and any(value is False for value in self.reviewed.values())
+
+    @property
     def must_be_read(self) -> bool:
         """Rubric, "Review": every answer to a not-on-site question and every failed answerable one."""
         failed = any(measure.value is False or measure.fault for measure in self.measures)

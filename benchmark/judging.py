@@ -57,6 +57,12 @@ def messages(prompt: Prompt, question: str, reference: str, response: str) -> li
     return [{"role": "system", "content": prompt.system}, {"role": "user", "content": user}]
 
 
+def graded(content: str) -> str | None:
+    """The response that a judge was given in `content`, as `messages` made it; None where it was not made so."""
+    found = re.search(r"<<<RESPONSE ([0-9a-f]{16})\n(.*)\nRESPONSE \1>>>", content, re.S)
+    return found[2] if found else None
+
+
 def _code(texts: dict[str, str]) -> str:
     """Sixteen hexadecimal digits that stand in none of the texts."""
     seed = json.dumps(texts, ensure_ascii=True)

@@ -20,7 +20,9 @@ _BLOCKS = re.compile(
 _HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)|<(script|style)\b[^<>]*>.*?(?:</\1\s*>|\Z)|<[!?][a-z][^<>]*>", re.I | re.S)
 _LINK = re.compile(
     r"!?\[((?:[^\[\]]|\[[^\[\]]*\])*)\]"  # [text], one level of brackets inside it
-    r"\(\s*(?:<[^<>\n]*>|[^\s()<>]*(?:\([^\s()]*\)[^\s()]*)*)(?:\s+(?:\"[^\"]*\"|'[^']*'))?\s*\)"
+    # (where "title"): whatever follows white space is no white space, so that much of it takes no time
+    r"\(\s*(?:(?:<[^<>\n]*>|[^\s()<>]+(?:\([^\s()]*\)[^\s()]*)*|(?:\([^\s()]*\)[^\s()]*)+)"
+    r"(?:\s+(?:\"[^\"]*\"|'[^']*'))?\s*)?\)"
 )
 _DEFINITION = re.compile(r"^ {0,3}\[([^\[\]\n]+)\]:[ \t]*\S+[^\n]*$", re.M)  # where a reference link leads
 _REFERENCE = re.compile(r"\[([^\[\]]+)\]\[([^\[\]]*)\]")

@@ -16,7 +16,7 @@ from benchmark.errors import InvalidInput
 from benchmark.manifest import Manifest
 from benchmark.models import JUDGE_MODEL, JUDGE_URL
 from benchmark.targets import Target
-from benchmark.tracks import Judge, SiteTrack, SuiteTrack, Track, is_judging
+from benchmark.tracks import Judge, SiteTrack, SuiteTrack, Track, by_question, is_judging
 from benchmark.verdicts import applicable, names
 
 QUARTER = re.compile(r"[0-9]{4}-Q[1-4]")
@@ -67,6 +67,12 @@ class Plan:
     def questions(self) -> tuple[Question, ...]:
         return tuple(q for questions in self.sets for q in questions.questions)
 
+    @property
+    def selectable(self) -> tuple[Question, ...]:
+        """What is a test: of a suite that an earlier session added to the run, only what was asked then."""
+        wanted = self.asked.suites
+        return tuple(q for q in self.questions if not wanted or q.set in wanted or q.id in self.records)
+
     @cached_property
     def set_of(self) -> dict[str, str]:
         return {q.id: q.set for q in self.questions}
@@ -113,9 +119,12 @@ class Plan:
 
     def known(self, question: Question) -> dict[str, Record]:
         """The question's records that a new request may build on: none of its answers, if it is asked again."""
-        own = {name: record for name, record in self.records.items() if name.partition("~")[0] == question.id}
-        again = question.id in self.asked.again
+        own, again = self._records_of.get(question.id, {}), question.id in self.asked.again
         return {name: record for name, record in own.items() if is_judging(name) or not again}
+
+    @cached_property
+    def _records_of(self) -> dict[str, dict[str, Record]]:
+        return by_question(self.records)
 
 
 def run_name(quarter: str, target: Target) -> str:
@@ -138,6 +147,7 @@ def load(root: Path, quarter_text: str, target_name: str, asked: Asked = Asked()
     """Read everything. InvalidInput lists the faults of every file together, so that they are mended in one go."""
     when = quarter(quarter_text)
     plan = _site_plan(root, when, target_name, asked) if asked.suites is None else _suite_plan(root, when, asked)
+    _check_ids(plan.sets)
     plan.reviews.update(_reviews(plan))
     for questions_ in plan.sets:
         _read_record(plan, questions_)
@@ -155,13 +165,20 @@ def _site_plan(root: Path, when: str, target_name: str, asked: Asked) -> Plan:
 
 
 def _suite_plan(root: Path, when: str, asked: Asked) -> Plan:
-    sets = suites.load_all(root / "questions" / "suites", asked.suites or ())
     chat = {"messages": [{"role": "user", "content": "{question}"}]}
     target = models.target(asked.model, asked.model_url, models.MODEL_KEY, chat)
+    manifest = _manifest(root, when, target)
+    sets = _suites(root, asked, manifest)
     groups = {f"{q.set}-{q.language}" for suite in sets for q in suite.questions}
     target = dataclasses.replace(target, sites={group: {"page": ""} for group in groups})
     track = SuiteTrack(target, _judge(root, asked), asked.repeats)
-    return Plan(root, when, target, sets, track, {}, {}, {}, _manifest(root, when, target), asked)
+    return Plan(root, when, target, sets, track, {}, {}, {}, manifest, asked)
+
+
+def _suites(root: Path, asked: Asked, manifest: Manifest) -> tuple[QuestionSet, ...]:
+    """The suites asked for and those that the run already has: asked one after the other, they are one run still."""
+    begun = manifest.values.get("questions", {}) if asked.suites else ()
+    return suites.load_all(root / "questions" / "suites", tuple(dict.fromkeys((*(asked.suites or ()), *begun))))
 
 
 def _judge(root: Path, asked: Asked) -> Judge | None:
@@ -188,6 +205,17 @@ def question_sets(root: Path) -> tuple[QuestionSet, ...]:
     if faults:
         raise InvalidInput(faults, "docs/adding.md describes the form of a question.")
     return tuple(sets)
+
+
+def _check_ids(sets: Sequence[QuestionSet]) -> None:
+    """One id in two files: their answers would be kept as one."""
+    paths: dict[str, list[str]] = {}
+    for questions_ in sets:
+        for name in (questions_.set, *(q.id for q in questions_.questions)):
+            paths.setdefault(name, []).append(questions_.path)
+    faults = [f"{' and '.join(found)}: {name}: the id is in both" for name, found in paths.items() if len(found) > 1]
+    if faults:
+        raise InvalidInput(faults, "An id is given once over all files.")
 
 
 def _reviews(plan: Plan) -> dict[str, Review]:

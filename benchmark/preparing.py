@@ -29,12 +29,12 @@ def prepare(plan: Plan, to_ask: Sequence[Question], open_: ExitStack) -> tuple[s
     base = address(plan.target, open_)
     _answers(plan.target, targets.prepare(plan.target, to_ask[0], base))
     pages = check_pages(plan) if plan.track.has_pages else None
+    for path in dict.fromkeys([*(plan.file_of(q.id) for q in to_ask), *plan.record_files]):
+        raw.open_for_lines(path)
     publication.keep_target(plan)
     begun = manifest.begin(plan, [q.id for q in to_ask], recording.now(), pages)
     for path, torn in plan.torn.items():
         raw.set_aside_torn(path, torn)
-    for path in dict.fromkeys(plan.file_of(q.id) for q in to_ask):
-        raw.open_for_lines(path)
     return base, begun
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -14,7 +15,7 @@ from benchmark.errors import InvalidInput
 from benchmark.files import read_bytes, read_json, sha256
 from benchmark.publication import DECLINE, PROMPT, QUESTIONS, REVIEWS, TARGETS
 from benchmark.targets import Target
-from benchmark.tracks import SiteTrack, SuiteTrack, Track
+from benchmark.tracks import SiteTrack, SuiteTrack, Track, by_question
 from benchmark.verdicts import applicable
 
 _Read = TypeVar("_Read")
@@ -35,14 +36,18 @@ class Published:
     results: Any
     report: Any
 
-    @property
+    @cached_property
     def questions(self) -> tuple[Question, ...]:
         return tuple(q for questions_ in self.sets for q in questions_.questions)
 
-    @property
+    @cached_property
     def records(self) -> dict[str, Record]:
         """The last of each record id, as a run reads them."""
         return {record.id: record for _, _, record in self.lines}
+
+    @cached_property
+    def records_of(self) -> dict[str, dict[str, Record]]:
+        return by_question(self.records)
 
     def digest(self, name: str) -> str:
         """SHA-256 of one of its files; "" where it cannot be read."""

@@ -129,6 +129,7 @@ def set_aside_torn(path: Path, torn: str) -> None:
 def open_for_lines(path: Path) -> None:
     """Make sure that lines can be added before there are any: an answer that cannot be kept must not be asked for."""
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         open(path, "ab").close()
     except OSError as error:
         raise InvalidInput([f"{path}: cannot be written ({error.strerror or error})"], "Nothing was asked.") from None

@@ -10,6 +10,7 @@ from benchmark import raw, results
 from benchmark.data import Verdict, to_plain
 from benchmark.published import Published, at, same, shown
 from benchmark.tables import as_markdown, grid
+from benchmark.telling import ungraded
 from benchmark.tracks import SuiteTrack, answer_names
 
 _UNREADABLE = (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError)  # of a record not ours
@@ -142,7 +143,7 @@ def _report(given: Published, scored: Sequence[Verdict]) -> Iterator[str]:
 
 def _test(given: Published, test: Json, verdict: Verdict) -> Iterator[str]:
     name = verdict.question.id
-    own = [raw.line_of(r) for key, r in given.records.items() if key.partition("~")[0] == name]
+    own = [raw.line_of(record) for record in given.records_of.get(name, {}).values()]
     if not _same_lines(at(test, "metadata", "records"), own):
         yield f"report.json: {name}: its records are not those of the raw file"
     if not same(at(test, "metadata", "verdict"), to_plain(verdict)):
@@ -159,9 +160,9 @@ def _same_lines(published: Any, recomputed: list[Json]) -> bool:
 
 def outcome(verdict: Verdict) -> str:
     """The outcome of a question's test (design, "Outcomes")."""
-    if verdict.faulty:
-        return "skipped"
-    return "failed" if any(value is False for value in verdict.reviewed.values()) else "passed"
+    if verdict.failed:
+        return "failed"
+    return "skipped" if verdict.faulty or ungraded(verdict) else "passed"
 
 
 def _is_objects(value: Any, key: str) -> bool:

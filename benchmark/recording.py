@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import datetime, timezone
 from ipaddress import ip_address
-from threading import Lock
+from threading import Event, Lock
 from urllib.parse import urlsplit
 
 import requests
@@ -106,7 +106,12 @@ def _attempt(target: Target, prepared: Prepared) -> tuple[Attempt, bytes, dict[s
 def _session(url: str) -> requests.Session:
     session = requests.Session()
     session.trust_env = not is_loopback(url)  # a proxy of the environment has no business on this machine
+    session.auth = _as_it_is  # nor has a password of ~/.netrc in place of the target's own key
     return session
+
+
+def _as_it_is(request: requests.PreparedRequest) -> requests.PreparedRequest:
+    return request
 
 
 def _body(response: requests.Response, deadline: float) -> bytes:
@@ -119,6 +124,8 @@ def _body(response: requests.Response, deadline: float) -> bytes:
             raise TooLarge(f"the body is larger than {LARGEST} bytes")
         if time.perf_counter() > deadline:
             raise requests.Timeout("the body did not end in time")
+    if time.perf_counter() > deadline:
+        raise requests.Timeout("the body ended too late")
     return b"".join(chunks)
 
 
@@ -190,18 +197,29 @@ class Asker:
     """Asks ahead in the order given, `concurrency` questions at a time; `result(id)` is that question's records."""
 
     def __init__(
-        self, ask: Callable[[Question], list[Record]], questions: Mapping[str, Question], concurrency: int
+        self, ask: Callable[[Question], Iterator[Record]], questions: Mapping[str, Question], concurrency: int
     ) -> None:
         self._ask, self._waiting = ask, deque(questions.values())
         self._pool = ThreadPoolExecutor(concurrency, thread_name_prefix="ask")
         self._asked: dict[str, Future[list[Record]]] = {}
+        self._came: dict[str, list[Record]] = {}
+        self._is_stopped = Event()
         for _ in range(concurrency):
             self._ask_next()
 
     def _ask_next(self) -> None:
         if self._waiting:
             question = self._waiting.popleft()
-            self._asked[question.id] = self._pool.submit(self._ask, question)
+            self._asked[question.id] = self._pool.submit(self._records, question)
+
+    def _records(self, question: Question) -> list[Record]:
+        """All that the question needs, unless asking is stopped between two requests."""
+        came = self._came.setdefault(question.id, [])
+        for record in self._ask(question):
+            came.append(record)
+            if self._is_stopped.is_set():
+                break
+        return came
 
     def result(self, question_id: str) -> list[Record]:
         """Wait for a question's records; one more is asked ahead in its place. KeyError if it was not to be asked."""
@@ -211,10 +229,9 @@ class Asker:
         self._ask_next()
         return records
 
-    def finish(self) -> Iterator[list[Record]]:
+    def finish(self) -> list[list[Record]]:
         """Stop asking; all records that came, taken or not: an interrupt can come between taking and writing down."""
+        self._is_stopped.set()
         self._waiting.clear()
         self._pool.shutdown(wait=True, cancel_futures=True)
-        done = [future for future in self._asked.values() if not future.cancelled() and not future.exception()]
-        self._asked.clear()
-        yield from (future.result() for future in done)
+        return list(self._came.values())

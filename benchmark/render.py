@@ -61,16 +61,12 @@ def markdown(value: dict[str, Any], verdicts: Sequence[Verdict]) -> str:
     context = {
         "run": value,
         "verdicts": verdicts,
-        "failed": [v for v in verdicts if fails(v)],
+        "failed": [v for v in verdicts if v.failed],
         "dates": " to ".join(value["window"]),
         "why": why,
         "table": "\n".join(as_markdown(grid(verdicts))),
     }
     return _environment().get_template("results.md").render(context)
-
-
-def fails(verdict: Verdict) -> bool:
-    return not verdict.faulty and any(value is False for value in verdict.reviewed.values())
 
 
 def _environment() -> Environment:

@@ -30,15 +30,15 @@ def read(record: Record, places: Places) -> Reply:
     sources = tuple(_SURROGATE.sub("\ufffd", url) for url in at(body, places.sources) if isinstance(url, str))
     grounded = next(at(body, places.no_grounding), None)
     version = next((_SURROGATE.sub("\ufffd", v) for v in at(body, places.version) if isinstance(v, str)), "")
-    finish = next((v for v in at(body, places.finish) if isinstance(v, str)), "") if places.finish else ""
+    finish = next((v for v in at(body, places.finish) if isinstance(v, str)), "")
     return Reply(record.status, answer, problem, sources, grounded, record.page, version, finish)
 
 
 def at(value: Json, path: str) -> Iterator[Any]:
     """Every value at a dotted path; `[]` is each element of a list, `[2]` the third. A string in a list that the path
-    would enter stands for itself (rubric: a source that is a string is its own URL)."""
+    would enter stands for itself (rubric: a source that is a string is its own URL). An empty path leads nowhere."""
     steps = [(name, index) for name, index in _STEP.findall(path)]
-    values: list[Any] = [value]
+    values: list[Any] = [value] if steps else []
     for position, (name, index) in enumerate(steps):
         listed = position > 0 and steps[position - 1] == ("", "")
         values = [found for value in values for found in _enter(value, name, index, listed)]

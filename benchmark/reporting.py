@@ -96,7 +96,7 @@ class Report:
         """What is in no score, or is there by a person's word."""
         lines = [f"stale review, not applied: {v.question.id}" for v in self.verdicts if v.stale]
         for v in results.changed_by_review(self.verdicts):
-            if v.review and not v.faulty and not any(value is False for value in v.reviewed.values()):
+            if v.review and not v.faulty and not v.failed:
                 lines.append(f"passes by review: {v.question.id}: {printable(v.review.reason)}")
         lines += [f"broken, no score: {name}" for name in self.broken]
         if self.missing:
@@ -144,8 +144,10 @@ def header(plan: Plan, made: Manifest, summary: dict[str, Any]) -> dict[str, Any
 
 
 def _without_paths(value: Any, root: str) -> None:
-    """Published files carry no path of the machine they were made on."""
+    """Published files carry no path of the machine they were made on; what was asked and answered stays as it is."""
     for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+        if key == "metadata":
+            continue
         if isinstance(inner, (dict, list)):
             _without_paths(inner, root)
         elif isinstance(inner, str) and root in inner:

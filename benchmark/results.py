@@ -96,12 +96,12 @@ def totals(verdicts: Sequence[Verdict]) -> list[Row]:
 
 
 def gate(verdicts: Sequence[Verdict], least: dict[str, float]) -> list[str]:
-    """`--fail-under`: a sentence for each measure whose reviewed share, in percent, is under `least`."""
+    """`--fail-under`: a sentence for each measure whose reviewed share, in percent, is under `least`, or unknown."""
     rows = {name: row(verdicts, name) for name in least}
     return [
-        f"{name}: {r.text} is under {least[name]:g}%"
+        f"{name}: {r.text} is under {least[name]:g}%" if r.of else f"{name}: no answer was counted"
         for name, r in rows.items()
-        if r.of and 100 * r.reviewed < least[name] * r.of
+        if not r.of or 100 * r.reviewed < least[name] * r.of
     ]
 
 

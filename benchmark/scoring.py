@@ -16,14 +16,15 @@ from benchmark.text import normalise
 
 PASS = 70  # of 100, for a fuzzy match and for a judge
 COVERED = 75  # ratio from which a token of the response stands for one of the reference
-_THOUGHT = re.compile(r".*</think\s*>", re.S | re.I)
+_THOUGHT = re.compile(r"</think\s*>", re.I)
 _THINKS = re.compile(r"<think\s*>", re.I)
 _EDGES = {False: (r"(?<!\w)", r"(?!\w)"), True: (r"(?<!\w)(?<!\d[.,:])", r"(?!\w)(?![.,:]\d)")}  # 10 is not in 10.5
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _VALUE = r"(?P<value>[-+\u2212]?\d[\d.,]*)(?![\w])"
 _OUT_OF = r"(?P<of>\s*(?:%|(?:/|out\s+of)\s*\d+))?"
+_MARKS = r"[\"'`*_]{0,6}"
 _LABELLED = re.compile(
-    rf"(?<![\w])score[\"'`*_]*\s*(?:[:=]|\bis\b|\bof\b)?\s*[\"'`*_]*\s*{_VALUE}{_OUT_OF}(?!\s*[-\u2013]\s*\d)", re.I
+    rf"(?<![\w])score{_MARKS}\s*(?:[:=]|\bis\b|\bof\b)?\s*{_MARKS}\s*{_VALUE}{_OUT_OF}(?!\s*[-\u2013]\s*\d)", re.I
 )
 _ALONE = re.compile(rf"{_VALUE}(?P<of>\s*(?:%|/\s*\d+))?")
 
@@ -42,7 +43,7 @@ class Scored:
 
 def without_thought(response: str) -> tuple[str, bool]:
     """The response after its reasoning, and whether reasoning that never ends cut it off (then nothing is left)."""
-    said = _THOUGHT.sub("", response)
+    said = response[max((end.end() for end in _THOUGHT.finditer(response)), default=0) :]
     return ("", True) if _THINKS.search(said) else (said, False)
 
 
@@ -86,8 +87,9 @@ def numbers_missing(reference: str, response: str) -> tuple[str, ...]:
 def judge_score(output: str) -> float | None:
     """A judge's score: the last labelled number, or a reply that is nothing but a number. None is a judge error."""
     said, cut = without_thought(output)
+    said = " ".join(said.split())  # a model that goes on with white space for ever is read in no time
     labelled = list(_LABELLED.finditer(said))
-    found = labelled[-1] if labelled else _ALONE.fullmatch(said.strip())
+    found = labelled[-1] if labelled else _ALONE.fullmatch(said)
     if cut or found is None or (found["of"] and found["of"].strip() != "%" and _last_number(found["of"]) != 100):
         return None
     try:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import traceback
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
@@ -128,10 +128,9 @@ class Session:
     def _ask_ahead(self, ids: list[str]) -> None:
         self.asker = recording.Asker(self._ask, {q.id: q for q in self.plan.to_ask(ids)}, self.plan.concurrency)
 
-    def _ask(self, question: Question) -> list[Record]:
+    def _ask(self, question: Question) -> Iterator[Record]:
         """What the question lacks, asked now."""
-        plan = self.plan
-        return list(plan.track.ask(question, plan.known(question), self._send, self.base))
+        return self.plan.track.ask(question, self.plan.known(question), self._send, self.base)
 
     def _send(self, target: Target, prepared: Prepared) -> Record:
         return recording.ask(target, prepared, self.pace)
@@ -140,7 +139,7 @@ class Session:
 
     def parametrize(self, metafunc: pytest.Metafunc) -> None:
         """One test a question, named by the question's id."""
-        metafunc.parametrize("question", [pytest.param(q, id=q.id) for q in self.plan.questions])
+        metafunc.parametrize("question", [pytest.param(q, id=q.id) for q in self.plan.selectable])
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         for item in items:
@@ -164,7 +163,7 @@ class Session:
             return []
         if self.is_worker:
             self.base = Path(self.config.workerinput["base_file"]).read_text("utf-8")  # type: ignore[attr-defined]
-        return self.asker.result(question.id) if self.asker else self._ask(question)
+        return self.asker.result(question.id) if self.asker else list(self._ask(question))
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
@@ -254,7 +253,7 @@ class Session:
             return code if self.config.option.maxfail and code == FAILED else INTERNAL
         if self.least:
             return FAILED if gate(self.report.verdicts, self.least) else 0
-        failed = any(value is False for v in self.report.verdicts if not v.faulty for value in v.reviewed.values())
+        failed = any(verdict.failed for verdict in self.report.verdicts)
         return FAILED if failed and not self.config.option.report_only else 0
 
     @pytest.hookimpl(trylast=True)

@@ -47,20 +47,21 @@ def load(path: Path) -> QuestionSet:
 
 
 def load_all(folder: Path, ids: tuple[str, ...] = ()) -> tuple[QuestionSet, ...]:
-    """The suites of a folder, by file name: those named, or all. InvalidInput lists unknown names and every fault."""
-    paths = {path.stem: path for path in sorted(folder.glob("*.json"))}
-    faults = [
-        f"--suites: given {name!a}, accepted is all or some of {', '.join(paths)}" for name in ids if name not in paths
-    ]
+    """The suites of a folder: those named, or all. InvalidInput lists unknown names and the faults of every file."""
+    faults: list[str] = []
     found: list[QuestionSet] = []
-    for path in (path for name, path in paths.items() if not ids or name in ids):
+    for path in sorted(folder.glob("*.json")):
         try:
             found.append(load(path))
         except InvalidInput as fault:
             faults += fault.faults
+    known = [suite.set for suite in found]
+    faults += [
+        f"--suites: given {name!a}, accepted is all or some of {', '.join(known)}" for name in ids if name not in known
+    ]
     if faults or not found:
         raise InvalidInput(faults or [f"{folder}: no suite file (*.json) is there"])
-    return tuple(found)
+    return tuple(suite for suite in found if not ids or suite.set in ids)
 
 
 def _faults(value: Any) -> Iterator[str]:

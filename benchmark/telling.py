@@ -31,7 +31,7 @@ def failure(verdict: Verdict) -> str:
 
 
 def why(measure: Measure, verdict: Verdict) -> str:
-    """Why a measure fails: the reviewer's reason where it fails by review, else the mechanical one."""
+    """A measure's reason: the reviewer's where one gave it a value, else the mechanical one."""
     by_review = verdict.review is not None and measure.name in verdict.review.verdicts and verdict.read
     return f"by review: {verdict.review.reason}" if by_review and verdict.review else measure.reason
 

@@ -17,7 +17,7 @@ from benchmark import reply as replies
 from benchmark import targets
 from benchmark.data import JUDGE, Places, Question, Record, Review, Verdict
 from benchmark.decline import DeclineLists
-from benchmark.judging import Prompt, messages
+from benchmark.judging import Prompt, graded, messages
 from benchmark.measures import Measuring, measures
 from benchmark.models import PLACES
 from benchmark.scoring import PASS, judge_score, without_thought
@@ -190,6 +190,14 @@ def reply_name(answer: str, n: int, t: int) -> str:
     return f"{answer if '~' in answer else answer + '~1'}j{n}t{t}"
 
 
+def by_question(records: Records) -> dict[str, dict[str, Record]]:
+    """The records of each question: its answers and what a judge said of them."""
+    found: dict[str, dict[str, Record]] = {}
+    for name, record in records.items():
+        found.setdefault(name.partition("~")[0], {})[name] = record
+    return found
+
+
 def is_judging(record_id: str) -> bool:
     """Whether a record is a judge's reply."""
     return "j" in record_id.partition("~")[2]
@@ -197,9 +205,9 @@ def is_judging(record_id: str) -> bool:
 
 def is_reply_to(record: Record | None, said: str) -> bool:
     """Whether a judge's reply came, and was to this very answer (it may have been asked again since)."""
-    return bool(
-        record and said and record.status == 200 and said in str(record.request["json"]["messages"][-1]["content"])
-    )
+    if not record or not said or record.status != 200:
+        return False
+    return graded(str(record.request["json"]["messages"][-1]["content"])) == said
 
 
 def about_judge(judge: Judge, model: Target) -> dict[str, Any]:

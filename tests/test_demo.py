@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -503,6 +505,24 @@ def test_it_ends_with_its_parent() -> None:
     parent.kill()
     parent.communicate()
     assert _closes(port)
+
+
+def test_an_interrupt_from_the_keyboard_is_not_for_it() -> None:
+    """Ctrl-C goes to the whole group of the terminal: what is under way is answered, and then the server is stopped."""
+    code = (
+        "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\n"
+        "from benchmark.demo.process import running\nwith running() as url: print(url, flush=True); input()"
+    )
+    asking = subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True
+    )
+    assert asking.stdout
+    url = asking.stdout.readline().strip()
+    os.killpg(asking.pid, signal.SIGINT)
+    time.sleep(0.5)
+    with urlopen(f"{url}/demo/office/he/") as reply:
+        assert reply.status == 200
+    asking.communicate("\n")
 
 
 def _closes(port: int, tries: int = 50) -> bool:

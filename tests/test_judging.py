@@ -33,6 +33,14 @@ def test_a_text_cannot_close_its_fence(text: str) -> None:
     assert user.count(code) == 6
 
 
+@pytest.mark.parametrize("text", HOSTILE)
+def test_what_was_graded_is_read_back(text: str) -> None:
+    """A recorded grade is of the response in its fence, wherever else in the prompt the same words stand."""
+    content = judging.messages(PROMPT, f"question {text}", f"reference {text}", text)[1]["content"]
+    assert judging.graded(content) == text
+    assert judging.graded("grade this") is None
+
+
 def test_the_same_texts_get_the_same_prompt() -> None:
     """Else a recorded reply could not be checked against what was asked."""
     assert judging.messages(PROMPT, "a", "b", "c") == judging.messages(PROMPT, "a", "b", "c")

@@ -208,7 +208,7 @@ def test_the_gate_does_not_round(of: int) -> None:
 def test_nothing_at_all() -> None:
     """No verdicts give an empty table, not an exception."""
     assert (results.table([]), results.cells([]), results.measure_names([])) == ([], [], ())
-    assert results.gate([], {"facts": 80}) == []
+    assert results.gate([], {"facts": 80}) == ["facts: no answer was counted"], "nothing known is no gate that is met"
     assert results.summary([])["latency_ms"] == {"median": None, "of": 0}
 
 

@@ -779,8 +779,8 @@ def test_a_judges_words_come_from_its_records() -> None:
     lines = [line(f"q-1~1j1t{t}", body) | {"request": {"json": chat}} for t, body in enumerate(bodies, 1)]
     records = {each["id"]: raw.record_of(each) for each in lines}
     q = Question("q-1", "tiny", "ar", "answerable", "?")
-    assert beside.judging_of(q, records) == Judging((("user", "grade"),), ("hm", '{"score": 3}'), "j")
-    assert beside.judging_of(dataclasses.replace(q, id="q-2"), records) is None
+    assert beside.judging_of(q.id, records) == Judging((("user", "grade"),), ("hm", '{"score": 3}'), "j")
+    assert beside.judging_of("q-2", records) is None
 
 
 def test_a_view_reads_no_measure_by_name() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 
 from benchmark import suite_scorer
 from benchmark.data import ANSWERABLE, Question
-from benchmark.scoring import judge_score, score
+from benchmark.scoring import judge_score, score, without_thought
 
 CASES = Path(__file__).parent / "cases"
 
@@ -106,3 +107,16 @@ def test_foreign_response_lines_are_refused(lines: str, said: str, tmp_path: Pat
 def test_a_reason_is_told_whole_and_safe_for_a_terminal() -> None:
     scored = {"questions": [{"id": "q-001", "pass": False, "reason": "x" * 200 + "\x1b[2J"}]}
     assert suite_scorer.as_text(scored) == f"q-001  fail  {'x' * 200}\\x1b[2J\n"
+
+
+MANY = 30_000
+ENDLESS = ["score" + " " * MANY + "x", "score" + "*" * MANY, "<a" * MANY, "</think" + " " * MANY, "score: 1,0" * MANY]
+
+
+@pytest.mark.parametrize("text", ENDLESS, ids=lambda text: text[:12])
+def test_a_judge_that_goes_on_for_ever_is_read_in_time(text: str) -> None:
+    """White space without an end is how a model's JSON goes wrong."""
+    started = time.process_time()
+    assert judge_score(text) is None
+    assert without_thought(text) == (text, False)
+    assert time.process_time() - started < 1

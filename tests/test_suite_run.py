@@ -141,7 +141,7 @@ def test_without_a_judge_nothing_is_graded_by_one(project: Project) -> None:
         assert row(value, "llm_judge")["mean_score"] is None
         assert value["status"] == "draft"
         assert "not scored" in first.said
-        assert project.command("verify", str(folder(project))).out.startswith("no findings"), "it is an honest run"
+        assert project.command("verify", str(folder(project))).code == 0, "it is an honest run"
         assert run(project, model, judge=model).code == 0
         assert (len(model.asked), model.judged) == (105 + 64, 64)
     assert row(results(project), "llm_judge")["reviewed"] == 64

@@ -382,6 +382,7 @@ SLOW = {  # with as many characters as the square of the length would show in
     "numbers with points": ("ab120.5", 50_000),
     "marks out of order": ("\u0301\u0316", 40_000),
     "Hebrew prefixes": ("ו", 100_000),
+    "spaces in a link": ("[a](" + " " * 50_000, 50_004),
 }
 
 

@@ -40,7 +40,14 @@ def _start(port: int, errors: IO[bytes]) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-m", "benchmark.demo", "--port", str(port), "--with-parent"]
     paths = [str(_PROJECT), *filter(None, [os.environ.get("PYTHONPATH")])]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
-    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, env=environment)
+    return subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=errors,
+        env=environment,
+        start_new_session=True,  # Ctrl-C is for who asks: what is under way is still answered
+    )
 
 
 def _base_url(child: subprocess.Popen[bytes], errors: IO[bytes], timeout_s: float) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from benchmark.data import Measure, Verdict
+from benchmark.telling import why
 
 PASSED, FAILED, SKIPPED, OTHER = "passed", "failed", "skipped", "other"
 SUITE = "answer-quality-benchmark"
@@ -19,7 +20,7 @@ def outcome(verdict: Verdict) -> str:
     """As the tests have it: a faulty question is skipped; one not asked or not scored is neither right nor wrong."""
     if verdict.faulty:
         return SKIPPED
-    if any(value is False for value in verdict.reviewed.values()):
+    if verdict.failed:
         return FAILED
     scored = verdict.asked and not any(m.fault and verdict.reviewed[m.name] is None for m in verdict.measures)
     return PASSED if scored else OTHER
@@ -36,14 +37,8 @@ def message(verdict: Verdict) -> str:
         return f"faulty question: {verdict.review.reason if verdict.review else ''}"
     wrong = [m for m in verdict.measures if verdict.reviewed[m.name] is False]
     unscored = [m for m in verdict.measures if m.fault and verdict.reviewed[m.name] is None]
-    lines = [f"{m.name}: {why(verdict, m)}" for m in wrong] + [f"{m.name}: {m.fault}: {m.reason}" for m in unscored]
+    lines = [f"{m.name}: {why(m, verdict)}" for m in wrong] + [f"{m.name}: {m.fault}: {m.reason}" for m in unscored]
     return "\n".join(lines) if verdict.asked else "not asked"
-
-
-def why(verdict: Verdict, measure: Measure) -> str:
-    """A measure's reason: the reviewer's where one changed it."""
-    changed = verdict.review is not None and verdict.reviewed[measure.name] != measure.value
-    return f"by review: {verdict.review.reason}" if changed and verdict.review else measure.reason
 
 
 def labels(value: dict[str, Any]) -> list[str]:

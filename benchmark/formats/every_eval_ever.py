@@ -17,6 +17,7 @@ from benchmark.data import Measure, Question, Verdict
 from benchmark.formats import common
 from benchmark.formats.safe import json_text
 from benchmark.results import Row
+from benchmark.telling import why
 
 VERSION = "0.3.0"
 FOLDER = "every_eval_ever"
@@ -170,7 +171,7 @@ def _instances(value: dict[str, Any], v: Verdict, m: Measure) -> Iterator[dict[s
 
 def _instance(value: dict[str, Any], v: Verdict, m: Measure, kind: str, score: float) -> dict[str, Any]:
     q, reference = v.question, _reference(v.question)
-    about = {"kind": q.kind, "language": q.language, "mechanical": str(m.value), "reason": common.why(v, m)}
+    about = {"kind": q.kind, "language": q.language, "mechanical": str(m.value), "reason": why(m, v)}
     return {
         "schema_version": VERSION,
         "evaluation_id": _evaluation(value),

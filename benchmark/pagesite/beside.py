@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from benchmark import rates, raw, reply
-from benchmark.data import Attempt, Question, Record
+from benchmark.data import Attempt, Record
 from benchmark.errors import InvalidInput
 from benchmark.files import read_json
 from benchmark.manifest import changed_pages
 from benchmark.models import PLACES
 from benchmark.plan import QUARTER, Plan
-from benchmark.tracks import SiteTrack, is_judging, reply_name
+from benchmark.tracks import SiteTrack, by_question, is_judging, reply_name
 
 _NEEDED = ("quarter", "status", "totals", "question_sets")
 
@@ -53,7 +53,7 @@ def gather(
     return Beside(
         {name: record.attempts for name, record in records.items() if not is_judging(name)},
         declining(plan, records),
-        {q.id: judging for q in plan.questions if (judging := judging_of(q, records))},
+        {name: judging for name, own in by_question(records).items() if (judging := judging_of(name, own))},
         earlier(plan.folder),
         tuple(broken),
         changed_pages(made or {}),
@@ -69,9 +69,9 @@ def declining(plan: Plan, records: Mapping[str, Record]) -> frozenset[str]:
     return rates.declining(track.decline.phrases(track.date), replies)
 
 
-def judging_of(question: Question, records: Mapping[str, Record]) -> Judging | None:
+def judging_of(question_id: str, records: Mapping[str, Record]) -> Judging | None:
     """What was sent to the judge of a question's first answer, and its replies, in their order."""
-    first = reply_name(question.id, 1, 1).rpartition("1t1")[0]
+    first = reply_name(question_id, 1, 1).rpartition("1t1")[0]
     own = [record for name, record in records.items() if name.startswith(first)]
     if not own:
         return None

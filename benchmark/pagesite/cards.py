@@ -81,8 +81,7 @@ def card_of(v: Verdict, run: Mapping[str, Any], beside: Beside) -> Card:
 def labels_of(v: Verdict, run: Mapping[str, Any], beside: Beside) -> Iterator[str]:
     """What became of a question, in the order of `LABELS`, then why measures have no value."""
     if v.asked and not v.faulty:
-        failed = not v.delivered or any(value is False for value in v.reviewed.values())
-        yield "failed" if failed else "passed"
+        yield "failed" if v.failed or not v.delivered else "passed"
     if v.asked and not v.delivered:
         yield rates.UNDELIVERED
     elif outcome := rates.outcome(v, beside.declining):
