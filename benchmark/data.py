@@ -7,9 +7,11 @@ One question's way: `Question` -> `Record` (what was asked and what came back, u
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
+Made = TypeVar("Made")
 Json = bool | int | float | str | list[Any] | dict[str, Any] | None
 LANGUAGES = ("en", "he", "ru", "ar")
 ANSWERABLE, NOT_ON_SITE = "answerable", "not_on_site"
@@ -185,14 +187,27 @@ def to_plain(record: Any) -> dict[str, Any]:
     return plain
 
 
+def from_plain(kind: Callable[..., Made], plain: Mapping[str, Any]) -> Made:
+    """A record of those of its fields that are there: an older file lacks some, and a newer one may have more."""
+    names = kind.__dataclass_fields__  # type: ignore[attr-defined]
+    return kind(**{name: plain[name] for name in names if name in plain})
+
+
 def verdict_of(plain: dict[str, Any]) -> Verdict:
-    """The inverse of `to_plain` for a verdict, also after a way through JSON."""
+    """The inverse of `to_plain` for a verdict, also after a way through JSON, and of an earlier or later version."""
     question = dict(plain["question"])
-    for key in ("also_source_urls", "must_not_include"):
-        question[key] = tuple(question[key])
-    for key in ("facts", "required"):
-        question[key] = tuple(tuple(group) for group in question[key])
-    measures = tuple(Measure(**m | {"spans": tuple(Span(*span) for span in m["spans"])}) for m in plain["measures"])
-    review = Review(**plain["review"]) if plain["review"] else None
-    changed = {"question": Question(**question), "measures": measures, "review": review}
-    return Verdict(**plain | changed | {key: tuple(plain[key]) for key in ("sources", "again", "judge_scores")})
+    question |= {key: tuple(question[key]) for key in ("also_source_urls", "must_not_include") if key in question}
+    question |= {key: tuple(map(tuple, question[key])) for key in ("facts", "required") if key in question}
+    review = from_plain(Review, plain["review"]) if plain.get("review") else None
+    changed = {
+        "question": from_plain(Question, question),
+        "measures": tuple(map(_measure, plain["measures"])),
+        "review": review,
+    }
+    lists = {key: tuple(plain[key]) for key in ("sources", "again", "judge_scores") if key in plain}
+    return from_plain(Verdict, plain | changed | lists)
+
+
+def _measure(plain: dict[str, Any]) -> Measure:
+    spans = tuple(Span(*span) for span in plain.get("spans", ()))
+    return from_plain(Measure, plain | {"spans": spans})

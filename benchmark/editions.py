@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import MISSING, asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
 from benchmark.changes import Changes, changes
+from benchmark.data import from_plain
 from benchmark.errors import InvalidInput
 from benchmark.files import parse_json, read_json
 from benchmark.publication import SUMS
@@ -78,14 +79,20 @@ def editions(to: Path) -> list[Edition]:
 
 
 def _edition(path: Path) -> Edition:
+    """An edition is frozen: of an earlier version it lacks fields, of a later one it may have more."""
     value = read_json(path)
-    names = {f.name for f in fields(Entry)}
-    if not isinstance(value, dict) or set(value) != names:
-        raise InvalidInput([f"{path}: accepted is an object with {', '.join(sorted(names))}, as `publish` writes it"])
-    changed = value["changes"]
-    lists = {key: tuple(tuple(one) for one in changed[key]) for key in ("cells", "facts")}
-    changes_ = Changes(changed["files"], questions=tuple(changed["questions"]), **lists)
-    return Edition(path.parent, Entry(**{**value, "changes": changes_}))
+    try:
+        return Edition(path.parent, from_plain(Entry, value | {"changes": _changes(value.get("changes", {}))}))
+    except (TypeError, AttributeError):
+        needed = [f.name for f in fields(Entry) if f.default is MISSING]
+        accepted = f"accepted is an object with {', '.join(needed)}, as `publish` writes it"
+        raise InvalidInput([f"{path}: {accepted}"]) from None
+
+
+def _changes(value: dict[str, Any]) -> Changes:
+    rows = {key: tuple(map(tuple, value[key])) for key in ("cells", "facts") if key in value}
+    names = {"questions": tuple(value["questions"])} if "questions" in value else {}
+    return from_plain(Changes, value | rows | names)
 
 
 def faults_of(edition: Edition) -> Iterator[str]:

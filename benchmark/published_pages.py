@@ -6,7 +6,7 @@ import base64
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -15,6 +15,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from benchmark.data import from_plain
 from benchmark.editions import Edition
 from benchmark.pagesite import showing, texts
 from benchmark.pagesite.texts import MissingText, Texts
@@ -48,9 +49,8 @@ class Column:
         return next((r for r in self._rows() if (r.measure, r.site, r.language) == (measure, site, language)), None)
 
     def _rows(self) -> Iterator[Row]:
-        names = [f.name for f in fields(Row)]
         for plain in [*self.results["totals"], *self.results["table"]]:
-            yield Row(**{name: plain[name] for name in names})
+            yield from_plain(Row, plain)
 
 
 @dataclass(frozen=True)

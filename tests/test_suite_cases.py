@@ -110,7 +110,7 @@ def test_a_reason_is_told_whole_and_safe_for_a_terminal() -> None:
 
 
 MANY = 30_000
-ENDLESS = ["score" + " " * MANY + "x", "score" + "*" * MANY, "<a" * MANY, "</think" + " " * MANY, "score: 1,0" * MANY]
+ENDLESS = ["score" + " " * MANY + "x", "score" + "*" * MANY, "<a" * MANY, "</think" + " " * MANY, "score: 1,0 " * MANY]
 
 
 @pytest.mark.parametrize("text", ENDLESS, ids=lambda text: text[:12])
