@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -120,6 +121,26 @@ def test_a_module_knows_what_is_above_it(module: str, layer: tuple[str, ...], ot
 def test_every_layer_is_there() -> None:
     """A module that was renamed would be held to nothing."""
     assert [layer for layer in LAYERS if not all_of(*layer)] == []
+
+
+def _design() -> list[list[str]]:
+    """The modules of each line of the table in docs/design.md."""
+    table = (ROOT / "docs" / "design.md").read_text("utf-8").partition("\n## Layers")[2].partition("\n\nA module")[0]
+    lines = [line.split("|")[2] for line in table.splitlines() if line.startswith("| ")][1:]
+    return [[name.removesuffix("/") for name in re.findall("`([^`]+)`", line)] for line in lines]
+
+
+def test_the_design_places_every_module_and_imports_point_up() -> None:
+    """docs/design.md, "Layers": a module imports from its own line and those above it."""
+    place = {name: at for at, names in enumerate(_design()) for name in names if name != "templates"}
+    assert {name.partition(".")[0] for name in TREE} - {""} == set(place)
+    down = [
+        f"{name} -> {other}"
+        for name in TREE if name
+        for other in siblings(name)
+        if place[other.partition(".")[0]] > place[name.partition(".")[0]]
+    ]  # fmt: skip
+    assert down == []
 
 
 def test_suites_do_not_know_scoring() -> None:
