@@ -209,5 +209,5 @@ def verdict_of(plain: dict[str, Any]) -> Verdict:
 
 
 def _measure(plain: dict[str, Any]) -> Measure:
-    spans = tuple(Span(*span) for span in plain.get("spans", ()))
+    spans = tuple(Span(*span[:3]) for span in plain.get("spans", ()))
     return from_plain(Measure, plain | {"spans": spans})

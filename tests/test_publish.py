@@ -85,6 +85,26 @@ def test_its_entry_is_dated_and_names_every_file_and_the_seal(site: Site) -> Non
     assert (entry["corrects"], entry["reason"]) == ("", "")
 
 
+def test_an_edition_of_another_version_is_read(site: Site) -> None:
+    """It is frozen, so it lacks what was added since; a later one has more. What it needs must be there."""
+    site.run()
+    site.publish()
+    (before,) = editions(site.to)
+    path = site.to / f"eval/{DEMO}/1/entry.json"
+    entry = json.loads(path.read_text("utf-8"))
+    del entry["reason"], entry["changes"]["facts"]
+    write_text(path, json.dumps(entry | {"mood": 1, "changes": entry["changes"] | {"mood": 1}}))
+    assert editions(site.to) == [before]
+    column = published_pages.groups([before])[0].columns[0]
+    for row in column.results["totals"]:
+        del row["faults"]
+    assert all(row.faults == 0 for row in column._rows())
+    for broken in ([], {"run": DEMO}, entry | {"changes": 5}, entry | {"changes": {"cells": 5}}):
+        write_text(path, json.dumps(broken))
+        with pytest.raises(InvalidInput, match="entry.json: accepted is an object with run, number"):
+            editions(site.to)
+
+
 def test_the_clock_is_that_of_now() -> None:
     assert re.fullmatch(r"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ", publishing.now())
 

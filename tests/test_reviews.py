@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -308,3 +309,21 @@ def test_a_reviewed_verdict_survives_json() -> None:
     entry = CHANGE | {"reason": 'says "$120" — <b>\u202e\\', "answer_sha256": digest(WRONG)}
     for found in (reviewed(entry), judged(NOT_ON_SITE, line("med-en-16", b"\xff"))):
         assert verdict_of(json.loads(json.dumps(to_plain(found)))) == found
+
+
+def test_a_verdict_of_another_version_is_read() -> None:
+    """A frozen report lacks what was added since, and a later one has more; what a verdict needs must be there."""
+    found = judged(ANSWERABLE, line("med-en-01"))
+    plain = to_plain(found)
+    later = plain | {"mood": 1, "question": plain["question"] | {"mood": 1}, "review": {"id": "x", "mood": 1}}
+    later["measures"] = [{**m, "mood": 1} for m in plain["measures"]]
+    assert verdict_of(later) == replace(found, review=Review("x"))
+    for key in ("required", "metadata"):
+        del plain["question"][key]
+    for measure in plain["measures"]:
+        del measure["fault"], measure["spans"]
+    del plain["again"], plain["judge_scores"], plain["review"]
+    assert [m.value for m in verdict_of(plain).measures] == [m.value for m in found.measures]
+    del plain["reviewed"]
+    with pytest.raises(TypeError, match="reviewed"):
+        verdict_of(plain)
