@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from benchmark import decline
+from benchmark import decline, raw
 from benchmark.comparing import Run
-from benchmark.data import Verdict, verdict_of
+from benchmark.data import Record, Verdict, verdict_of
 from benchmark.errors import InvalidInput
 from benchmark.files import read_json
 from benchmark.publication import DECLINE
@@ -22,7 +22,7 @@ def read_run(folder: Path) -> Run:
     if not folder.is_dir():
         raise InvalidInput([f"{folder}: no such folder"], _RUN)
     manifest, report = (read_json(folder / name) for name in ("manifest.json", "report.json"))
-    verdicts = _verdicts(folder / "report.json", report)
+    verdicts = tuple(verdict for verdict, _ in judged(folder / "report.json", report))
     window = at(manifest, "window")
     return Run(
         name=str(at(manifest, "run") or folder.name),
@@ -37,10 +37,11 @@ def read_run(folder: Path) -> Run:
     )
 
 
-def _verdicts(path: Path, report: Any) -> tuple[Verdict, ...]:
+def judged(path: Path, report: Any) -> tuple[tuple[Verdict, tuple[Record, ...]], ...]:
+    """What a report says of each question: its verdict, and its records. InvalidInput where it is no run's report."""
     try:
         found = tuple(
-            verdict_of(test["metadata"]["verdict"])
+            (verdict_of(test["metadata"]["verdict"]), tuple(map(raw.record_of, test["metadata"].get("records", ()))))
             for test in report["tests"]
             if "verdict" in test.get("metadata", {}) and "call" in test
         )

@@ -198,6 +198,18 @@ def test_an_answer_that_was_asked_again_is_not_judged_by_the_old_report(tmp_path
         load(tmp_path, RUN)
 
 
+@pytest.mark.parametrize(
+    "report",
+    [[], {}, {"tests": [{"call": {}, "metadata": {"verdict": {}}}]}, {"tests": ["x"]}, {"tests": [{"metadata": {}}]}],
+)
+def test_a_report_that_is_foreign_is_a_fault(tmp_path: Path, report: object) -> None:
+    """Of another program, of an interrupted run, or without what a verdict needs."""
+    folder = make_run(tmp_path, items(("en",)))
+    (folder / "report.json").write_text(json.dumps(report), "utf-8")
+    with pytest.raises(InvalidInput, match="report.json: holds no verdict"):
+        load(tmp_path, RUN)
+
+
 def test_the_digest_is_the_answers_or_the_bodys(run: Run) -> None:
     """One of `verdicts.digests`: an entry that the desk writes is never stale for the run itself."""
     for verdict in run.verdicts:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from benchmark import raw, targets, verdicts
-from benchmark.data import Record, Reply, Verdict, verdict_of
+from benchmark import reading_runs, targets, verdicts
+from benchmark.data import Record, Reply, Verdict
 from benchmark.errors import InvalidInput
-from benchmark.files import read_json
+from benchmark.files import read_json, read_json_lines
+from benchmark.published import at
 
 RUN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
@@ -65,29 +64,18 @@ def load(root: Path, name: str) -> Run:
         raise InvalidInput(
             [f"RUN: given {name!a}, {accepted}"], "`pytest --quarter 2026-Q4` asks the questions, and writes a report."
         )
-    tests = _tests(folder / "report.json")
+    judged = reading_runs.judged(folder / "report.json", read_json(folder / "report.json"))
     manifest = read_json(folder / "manifest.json") if (folder / "manifest.json").exists() else {}
-    target = manifest.get("target", {})
     run = Run(
         name,
-        str(manifest.get("quarter", name)),
-        str(target.get("label", "")),
-        _is_embedded(str(target.get("name", ""))),
-        tuple(_mechanical(verdict_of(test["verdict"])) for test in tests),
-        {test["verdict"]["question"]["id"]: tuple(map(raw.record_of, test.get("records", ()))) for test in tests},
+        str(at(manifest, "quarter") or name),
+        str(at(manifest, "target", "label") or ""),
+        _is_embedded(str(at(manifest, "target", "name") or "")),
+        tuple(_mechanical(verdict) for verdict, _ in judged),
+        {verdict.question.id: records for verdict, records in judged},
     )
     _check_current(folder, run)
     return run
-
-
-def _tests(path: Path) -> list[dict[str, Any]]:
-    """The metadata of each test that judged an answer."""
-    report = read_json(path)
-    tests = report.get("tests", []) if isinstance(report, dict) else []
-    found = [test["metadata"] for test in tests if "verdict" in test.get("metadata", {})]
-    if not found:
-        raise InvalidInput([f"{path}: no test in it judged an answer; accepted is the report of a complete run"])
-    return found
 
 
 def _mechanical(verdict: Verdict) -> Verdict:
@@ -114,7 +102,8 @@ def _check_current(folder: Path, run: Run) -> None:
 
 
 def _last_bodies(folder: Path) -> dict[str, str]:
-    """Record id to digest of the body; the last line of an id counts. A torn last line is none."""
+    """Record id to digest of the body; the last line of an id counts. A line that is no record, such as a torn one, is
+    none: a run refuses it."""
     files = sorted([*folder.glob("raw-*.jsonl"), *folder.glob("judge-*.jsonl")])
-    lines = [json.loads(line) for path in files for line in path.read_bytes().split(b"\n")[:-1] if line.strip()]
-    return {line["id"]: line.get("body_sha256", "") for line in lines}
+    lines = (line for path in files for _, line in read_json_lines(path) if isinstance(line, dict))
+    return {line["id"]: line.get("body_sha256", "") for line in lines if isinstance(line.get("id"), str)}
