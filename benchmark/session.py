@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import traceback
 from collections.abc import Generator, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -18,15 +17,15 @@ from typing import Any
 
 import pytest
 
-from benchmark import options, raw, recording, reporting
-from benchmark.data import Question, Record, Verdict, to_plain, verdict_of
+from benchmark import options, raw, recording
+from benchmark.data import Question, Record, Verdict, to_plain
+from benchmark.ending import Ending
 from benchmark.errors import InvalidInput
 from benchmark.plan import Plan, load
 from benchmark.preparing import prepare
-from benchmark.results import gate
 from benchmark.targets import Prepared, Target
+from benchmark.telling import printable
 
-INTERNAL, INVALID, FAILED = 3, 4, 1
 QUESTIONS = "test_questions.py"
 FRESH = pytest.StashKey[list[dict[str, Any]]]()
 
@@ -70,7 +69,7 @@ class Session:
 
     def __init__(self, config: pytest.Config, plan: Plan) -> None:
         self.config, self.plan, self.manifest = config, plan, plan.manifest
-        self.least = options.least(config.option, plan.measure_names)
+        self.ending = Ending(plan, options.least(config.option, plan.measure_names))
         self.is_worker = hasattr(config, "workerinput")
         self.is_controller = not self.is_worker and config.getoption("dist", "no") != "no"
         self.workers = 0
@@ -80,8 +79,6 @@ class Session:
         self.open = ExitStack()
         self.expected: set[str] = set()
         self.fresh: list[Record] = []
-        self.problem, self.is_broken = "", False
-        self.report: reporting.Report | None = None
         workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
         rate = plan.rate_per_minute
         self.pace = recording.Pace(rate / workers if rate else None)  # a worker has its share of the rate
@@ -208,26 +205,10 @@ class Session:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_json_modifyreport(self, json_report: dict[str, Any]) -> None:
-        """Apply reviews and render the results from the JSON report (only where something ran)."""
+        """Reports are made from the JSON report (only where something ran)."""
         self._stop_asking()
-        order = {name: at for at, name in enumerate(self.plan.set_of)}  # under xdist they come as they finish
-        json_report.get("tests", []).sort(key=lambda test: order.get(_id_of(test), -1))
-        tests = [
-            test for test in json_report.get("tests", ()) if "call" in test and "verdict" in test.get("metadata", {})
-        ]
-        verdicts = [verdict_of(test["metadata"]["verdict"]) for test in tests]
-        broken = [test["nodeid"] for test in json_report.get("tests", ()) if test["outcome"] == "error"]
-        missing = self.expected - {test["nodeid"] for test in tests}
-        if self.config.option.collectonly or self.is_refused or not self.expected:
-            return
-        self.report = reporting.Report(self.plan, self.manifest, tuple(verdicts), tuple(broken), tuple(sorted(missing)))
-        json_report["exitcode"] = self.exit_code(int(json_report["exitcode"]))
-        try:
-            self.report.write(json_report)
-        except InvalidInput as fault:
-            self.problem = str(fault)
-        except Exception as fault:  # ours, and said as ours: pytest would end with the code of a failed test
-            self.is_broken, self.problem = True, f"the reports could not be made: {fault!r}\n{traceback.format_exc()}"
+        if not (self.config.option.collectonly or self.is_refused) and self.expected:
+            self.ending.write(json_report, self.expected, self.manifest, self.config.option)
 
     def _stop_asking(self) -> None:
         """Nothing more is asked, and what came is kept: the file says what is, for an interrupt may follow writing."""
@@ -239,56 +220,29 @@ class Session:
         self.asker = None
         self.open.close()
 
-    def exit_code(self, code: int) -> int:
-        """0 all passed, 1 some answers failed, 2 interrupted, 3 internal, 4 wrong use or invalid input."""
-        if self.is_broken:
-            return INTERNAL
-        if self.problem or code == pytest.ExitCode.NO_TESTS_COLLECTED:
-            return INVALID
-        if code not in (0, FAILED) or self.report is None:
-            return code
-        if self.report.broken:
-            return INTERNAL
-        if self.report.missing:  # on purpose only where -x or --maxfail stopped at failed answers
-            return code if self.config.option.maxfail and code == FAILED else INTERNAL
-        if self.least:
-            return FAILED if gate(self.report.verdicts, self.least) else 0
-        failed = any(verdict.failed for verdict in self.report.verdicts)
-        return FAILED if failed and not self.config.option.report_only else 0
-
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         self._stop_asking()
         if not self.is_worker and not self.config.option.collectonly:
-            session.exitstatus = self.exit_code(int(session.exitstatus))
+            session.exitstatus = self.ending.exit_code(int(session.exitstatus), self.config.option)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> Generator[None, None, None]:
         """The table stands below everything that pytest itself has to say, where it is seen."""
         yield
-        write = terminalreporter.write_line
-        if self.report:
+        if self.ending.report:
             terminalreporter.section(f"results of {self.plan.run}")
-            for line in self.report.terminal_lines():
-                write(line)
-            for line in gate(self.report.verdicts, self.least):
-                write(f"--fail-under: {line}")
-        for path in self.plan.torn:
-            what = f"moved to {raw.aside(path)}" if self.asking else "left out"
-            write(f"{path}: its last line was torn, and is {what}")
-        if self.problem:
-            write(f"ERROR: {self.problem}", red=True)
-        if not self.expected and not self.config.option.collectonly:
-            write(
-                f"ERROR: no question was selected; `pytest --quarter {self.plan.quarter} --collect-only -q` lists them",
-                red=True,
-            )
+        for line in (*self.ending.results(), *self.ending.torn(self.asking)):
+            terminalreporter.write_line(line)
+        problem = self.ending.problem or ("" if self.expected or self.config.option.collectonly else self._nothing())
+        for line in filter(None, problem.split("\n")):
+            terminalreporter.write_line(f"ERROR: {printable(line)}", red=True)
+
+    def _nothing(self) -> str:
+        quarter = self.plan.quarter
+        return f"no question was selected; `pytest --quarter {quarter} --collect-only -q` lists them"
 
 
 def _sendable(plain: Any) -> Any:
     """xdist carries UTF-8 alone: half a surrogate pair, which a question or a review may hold, becomes a `?`."""
     return json.loads(json.dumps(plain, ensure_ascii=False).encode("utf-8", "replace"))
-
-
-def _id_of(test: dict[str, Any]) -> str:
-    return str(test.get("metadata", {}).get("verdict", {}).get("question", {}).get("id"))

