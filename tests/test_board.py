@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import shutil
 import subprocess
@@ -11,12 +12,17 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 import requests
 import schemathesis
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import response_schema_conformance, status_code_conformance
+
+from benchmark.__main__ import main
+from benchmark.board.api import create_app
+from benchmark.board.shelf import Shelf
 
 ROOT = Path(__file__).parent.parent
 RUN = "2026-Q4.some-model"
@@ -143,7 +149,8 @@ def test_pages_are_cut_as_asked(path: str, client: Client) -> None:
 
 def test_a_run_and_one_of_its_questions(client: Client) -> None:
     """Results as written; a question with its answer, verdict and records."""
-    assert [run["run"] for run in client.get("/api/v1/runs").json()["items"]] == [RUN]
+    short = {key: RESULTS[key] for key in ("run", "quarter", "target", "status", "counts", "window")}
+    assert client.get("/api/v1/runs").json()["items"] == [short]
     assert client.get(f"/api/v1/runs/{RUN}").json() == RESULTS
     question = client.get(f"/api/v1/runs/{RUN}/questions/arabic-translation-q-001").json()
     assert (question["verdict"]["answer"], question["records"][0]["status"]) == ("نعم", 200)
@@ -181,6 +188,90 @@ def test_a_wrong_value_is_a_problem_422(query: str, client: Client) -> None:
 def test_nothing_can_be_written(method: str, client: Client) -> None:
     """Read-only."""
     assert client.request(method, f"/api/v1/runs/{RUN}").status_code == 405
+
+
+@pytest.mark.parametrize("path", ["/", "/api/v1/benchmarks", f"/api/v1/runs/{RUN}", "/api/v1/runs/nobody"])
+def test_head_is_get_without_its_body(path: str, client: Client) -> None:
+    head, got = (client.request(method, path) for method in ("HEAD", "GET"))
+    assert (head.status_code, head.content) == (got.status_code, b"")
+    for name in ("etag", "content-type", "content-length"):
+        assert head.headers.get(name) == got.headers.get(name)
+
+
+# Files that cannot be read --------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def own(folder: Path, tmp_path: Path) -> Path:
+    """A copy of the project, to be broken."""
+    return shutil.copytree(folder, tmp_path / "own")
+
+
+def _asked(root: Path, path: str) -> httpx.Response:
+    """In this process, without a server."""
+
+    async def asked() -> httpx.Response:
+        transport = httpx.ASGITransport(create_app(root), raise_app_exceptions=False)
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+            return await client.get(path)
+
+    return asyncio.run(asked())
+
+
+def _is_problem(response: httpx.Response, status: int, *words: str) -> bool:
+    kind = response.headers["content-type"]
+    assert (response.status_code, kind, response.json()["status"]) == (status, "application/problem+json", status)
+    return all(word in response.json()["detail"] for word in words)
+
+
+@pytest.mark.parametrize(
+    "results",
+    ["{", "[]", '{"run": 1}', json.dumps(RESULTS | {"counts": {}}), json.dumps(RESULTS | {"totals": [{"of": 1}]})],
+    ids=["no JSON", "no object", "another program's", "no counts", "another total"],
+)
+def test_a_broken_run_is_left_out_and_says_why_at_its_own_address(own: Path, results: str) -> None:
+    other = own / "reports" / "2026-Q3.other-model"
+    other.mkdir()
+    (other / "results.json").write_text(results)
+    assert [run["run"] for run in _asked(own, "/api/v1/runs").json()["items"]] == [RUN]
+    assert "llm_judge: 11/14" in _asked(own, "/").text
+    for path in ("", "/questions/q"):
+        named = _asked(own, f"/api/v1/runs/2026-Q3.other-model{path}")
+        assert _is_problem(named, 503, "reports/2026-Q3.other-model/results.json: ")
+        assert str(own) not in named.text
+
+
+@pytest.mark.parametrize("report", ["{", "[]", '{"tests": [1]}', json.dumps({"tests": [{"metadata": {"verdict": {
+    "question": {"id": "q"}}}}]})], ids=["no JSON", "no object", "no test", "no records"])  # fmt: skip
+def test_a_broken_report_is_a_problem_of_its_questions_alone(own: Path, report: str) -> None:
+    (own / "reports" / RUN / "report.json").write_text(report)
+    assert _is_problem(_asked(own, f"/api/v1/runs/{RUN}/questions/q"), 503, f"reports/{RUN}/report.json: ")
+    assert _asked(own, f"/api/v1/runs/{RUN}").json() == RESULTS
+
+
+def test_a_broken_suite_is_a_problem_that_names_it(own: Path) -> None:
+    (own / "questions" / "suites" / "arabic-translation.json").write_text('{"id": 5}')
+    for path in ("/", "/api/v1/benchmarks", "/api/v1/benchmarks/arabic-translation"):
+        assert _is_problem(_asked(own, path), 503, "questions/suites/arabic-translation.json: id: given 5")
+    assert _asked(own, "/api/v1/runs").status_code == 200
+
+
+def test_a_fault_of_our_own_is_a_problem_too(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Shelf, "suites", lambda _: 1 / 0)
+    assert _is_problem(_asked(own, "/"), 500, "ZeroDivisionError")
+
+
+def test_a_suite_that_cannot_be_read_is_not_served(
+    own: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Exit 4 before the port is taken."""
+    monkeypatch.chdir(own)
+    (own / "questions" / "suites" / "arabic-translation.json").write_text("{")
+    assert main(["serve", "--port", "0"]) == 4
+    assert "arabic-translation.json: line 1" in capsys.readouterr().err
+
+
+# The rest -------------------------------------------------------------------------------------------------------------
 
 
 def test_an_etag_saves_the_second_transfer(client: Client) -> None:

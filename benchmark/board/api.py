@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,16 +13,18 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse
 from fastapi_offline import FastAPIOffline
 from starlette.exceptions import HTTPException as StarletteHTTPException
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from benchmark import __version__
 from benchmark.board import page
 from benchmark.board.shapes import AskedQuestion, BenchmarkPage, BenchmarkWithQuestions, Problem, RunPage, SuiteQuestion
 from benchmark.board.shelf import Shelf, plain_question, plain_suite
+from benchmark.errors import InvalidInput
 
 PROBLEM = "application/problem+json"
 _FAULTS: dict[int | str, dict[str, Any]] = {
     code: {"model": Problem, "content": {PROBLEM: {}}, "description": text}
-    for code, text in ((404, "No such thing"), (422, "A value that is not accepted"))
+    for code, text in ((404, "No such thing"), (422, "A value that is not accepted"), (503, "A file cannot be read"))
 }
 Limit = Annotated[int, Query(ge=1, le=100, description="how many items at the most")]
 Offset = Annotated[int, Query(ge=0, le=1_000_000, description="how many items to leave out first")]
@@ -34,7 +37,10 @@ def create_app(root: Path) -> FastAPI:
     app.add_api_route("/", lambda: HTMLResponse(page.board(Shelf(root))), include_in_schema=False)
     app.add_exception_handler(StarletteHTTPException, _http_fault)
     app.add_exception_handler(RequestValidationError, _value_fault)
+    app.add_exception_handler(InvalidInput, partial(_file_fault, root))
+    app.add_exception_handler(Exception, _own_fault)
     app.middleware("http")(_tagged)
+    app.add_middleware(_Head)
     return app
 
 
@@ -64,9 +70,8 @@ def _router(shelf: Shelf) -> APIRouter:
 
     @router.get("/runs/{run}/questions/{question_id}", summary="One question of a run: answer, verdict, records")
     def question(run: str, question_id: str) -> AskedQuestion:
-        return AskedQuestion(
-            **_found(shelf.question(run, question_id), f"no question {question_id!r} in a run {run!r}")
-        )
+        found: AskedQuestion = _found(shelf.question(run, question_id), f"no question {question_id!r} in a run {run!r}")
+        return found
 
     return router
 
@@ -96,6 +101,26 @@ async def _value_fault(request: Request, fault: Exception) -> Response:
     assert isinstance(fault, RequestValidationError)
     details = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in fault.errors())
     return _problem(422, "A value is not accepted", details)
+
+
+async def _file_fault(root: Path, request: Request, fault: Exception) -> Response:
+    """A file of the project, named as seen from its folder: where that lies is nobody's business."""
+    return _problem(503, "A file cannot be read", str(fault).replace(f"{root}/", ""))
+
+
+async def _own_fault(request: Request, fault: Exception) -> Response:
+    return _problem(500, "The server failed", f"{type(fault).__name__}; the terminal of the server says where")
+
+
+class _Head:
+    """HEAD is GET, answered without the body: the server leaves that out, for it knows what it was asked."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        is_head = scope["type"] == "http" and scope["method"] == "HEAD"
+        await self._app({**scope, "method": "GET"} if is_head else scope, receive, send)
 
 
 async def _tagged(request: Request, call_next: Callable[[Request], Awaitable[Response]]) -> Response:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from benchmark.board.shapes import Results, Total
 from benchmark.board.shelf import Shelf
 from benchmark.tables import interval
 
@@ -25,27 +25,21 @@ def board(shelf: Shelf) -> str:
     runs = shelf.runs()
     names = {suite.set: suite.name for suite in shelf.suites()}
     return made.get_template("board.html").render(
-        models=[_model(run) for run in runs if run.get("model")],
-        sites=[run for run in runs if not run.get("model")],
+        models=[_model(run) for run in runs if run.model],
+        sites=[run for run in runs if not run.model],
         suites=names,
     )
 
 
-def _model(run: dict[str, Any]) -> dict[str, Any]:
+def _model(run: Results) -> dict[str, Any]:
     """A run with the graded rows of each suite."""
-    rows: dict[str, list[dict[str, Any]]] = {}
-    for row in _graded(run):
-        rows.setdefault(row["site"], []).append(row)
+    rows: dict[str, list[Total]] = {}
+    for row in filter(_is_graded, run.totals):
+        rows.setdefault(row.site, []).append(row)
     return {"run": run, "rows": rows}
 
 
-def _graded(run: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Totals of a suite in the measures that grade: those that give a score, or an exact match."""
-    for row in run["totals"]:
-        if (
-            row["site"]
-            and not row["language"]
-            and row["measure"] not in ("delivered", "complete")
-            and (row["of"] or row["faults"])
-        ):
-            yield row
+def _is_graded(row: Total) -> bool:
+    """Whether it is a total of a suite in a measure that grades: one that gives a score, or an exact match."""
+    is_of_suite = bool(row.site) and not row.language
+    return is_of_suite and row.measure not in ("delivered", "complete") and bool(row.of or row.faults)

@@ -2,47 +2,56 @@
 
 from __future__ import annotations
 
-import json
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from benchmark import suites
+from benchmark.board.shapes import AskedQuestion, Report, Results, shaped
 from benchmark.data import Question, QuestionSet
+from benchmark.errors import InvalidInput
+from benchmark.files import read_json
+from benchmark.published import at
 
 RUN = re.compile(r"[0-9]{4}-Q[1-4](\.[a-z0-9][a-z0-9._-]*)?")
 
 
 @dataclass(frozen=True)
 class Shelf:
-    """A project folder; nothing outside its suites and reports is ever read."""
+    """A project folder; nothing outside its suites and reports is ever read. InvalidInput where a file cannot be."""
 
     root: Path
 
     def suites(self) -> tuple[QuestionSet, ...]:
         return suites.load_all(self.root / "questions" / "suites")
 
-    def runs(self) -> list[dict[str, Any]]:
-        """Results of the complete runs, newest quarter first."""
-        paths = (self.root / "reports").glob("*/results.json")
-        found = [path for path in paths if RUN.fullmatch(path.parent.name)]
-        return [
-            json.loads(path.read_bytes()) for path in sorted(found, key=lambda path: path.parent.name, reverse=True)
-        ]
+    def runs(self) -> list[Results]:
+        """The complete runs, newest quarter first. One that cannot be read is left out; `run` says why."""
+        found: list[Results] = []
+        for path in sorted((self.root / "reports").glob("*/results.json"), reverse=True):
+            with suppress(InvalidInput):
+                found += [shaped(Results, read_json(path), path)] if RUN.fullmatch(path.parent.name) else []
+        return found
 
     def run(self, name: str) -> dict[str, Any] | None:
-        """A run's results, or None where there is no such complete run."""
+        """A run's results as written, or None where there is no such complete run."""
         path = self.root / "reports" / name / "results.json"
-        return json.loads(path.read_bytes()) if RUN.fullmatch(name) and path.is_file() else None
+        if not RUN.fullmatch(name) or not path.is_file():
+            return None
+        results = read_json(path)
+        shaped(Results, results, path)
+        return dict(results)
 
-    def question(self, run: str, name: str) -> dict[str, Any] | None:
+    def question(self, run: str, name: str) -> AskedQuestion | None:
         """Everything about one question of a run: its answer, verdict, and the records behind them."""
         if self.run(run) is None:
             return None
-        report = json.loads((self.root / "reports" / run / "report.json").read_bytes())
-        tests = (test["metadata"] for test in report["tests"] if "verdict" in test.get("metadata", {}))
-        return next((test for test in tests if test["verdict"]["question"]["id"] == name), None)
+        path = self.root / "reports" / run / "report.json"
+        tests = shaped(Report, read_json(path), path).tests
+        found = next((t.metadata for t in tests if at(t.metadata, "verdict", "question", "id") == name), None)
+        return None if found is None else shaped(AskedQuestion, found, path)
 
 
 def plain_suite(suite: QuestionSet) -> dict[str, Any]:

@@ -22,7 +22,9 @@ def _run(options: argparse.Namespace) -> int:
     import uvicorn
 
     from benchmark.board.api import create_app
+    from benchmark.board.shelf import Shelf
 
+    Shelf(Path.cwd()).suites()  # a fault of theirs is told here and now, not to each visitor
     try:
         listener = socket.create_server((options.host, options.port))
     except (OSError, OverflowError) as fault:
