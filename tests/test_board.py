@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import shutil
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -266,6 +267,7 @@ def test_a_suite_that_cannot_be_read_is_not_served(
 ) -> None:
     """Exit 4 before the port is taken."""
     monkeypatch.chdir(own)
+    monkeypatch.setattr(socket, "create_server", lambda _: 1 / 0)
     (own / "questions" / "suites" / "arabic-translation.json").write_text("{")
     assert main(["serve", "--port", "0"]) == 4
     assert "arabic-translation.json: line 1" in capsys.readouterr().err

@@ -99,8 +99,9 @@ def test_an_edition_of_another_version_is_read(site: Site) -> None:
     for row in column.results["totals"]:
         del row["faults"]
     assert all(row.faults == 0 for row in column._rows())
-    for broken in ([], {"run": DEMO}, entry | {"changes": 5}, entry | {"changes": {"cells": 5}}):
-        write_text(path, json.dumps(broken))
+    broken: list[Any] = [[], {"run": DEMO}, entry | {"changes": 5}, entry | {"changes": {"cells": 5}}]
+    for value in broken:
+        write_text(path, json.dumps(value))
         with pytest.raises(InvalidInput, match="entry.json: accepted is an object with run, number"):
             editions(site.to)
 
