@@ -21,7 +21,7 @@ FAILED, INTERNAL, INVALID = 1, 3, 4
 
 @dataclass
 class Ending:
-    """`least` is what `--fail-under` asks for; `problem` what stood in the way of the reports (`is_ours`: our fault)."""
+    """`least` is what `--fail-under` asks for; `problem` what stood in the way of the reports (`is_ours`: by us)."""
 
     plan: Plan
     least: dict[str, float]

@@ -45,10 +45,13 @@ def _call(score: float | None) -> bool | None:
 
 
 def _with_people(read: Sequence[tuple[Verdict, Measure]]) -> dict[str, Any] | None:
-    """Judge against reviewer: the 2x2 table, percent, kappa and AC1; only answers that a person has read count."""
+    """Judge against reviewer: the 2x2 table, percent, kappa and AC1; only answers that a person has read count.
+
+    What the judge says is its grade alone: whatever else is required of an answer is no judgement of its.
+    """
     if not read:
         return None
-    found = agreement((bool(m.value), bool(v.reviewed[m.name])) for v, m in read)
+    found = agreement(((m.score or 0) >= PASS, bool(v.reviewed[m.name])) for v, m in read)
     table = {
         "both": found.both,
         "judge_only": found.first_only,

@@ -11,7 +11,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from benchmark import rates
+from benchmark import grading, rates
 from benchmark.data import Span, Verdict
 from benchmark.pagesite import reasons, showing, texts
 from benchmark.pagesite.beside import Beside
@@ -64,6 +64,7 @@ def markdown(value: dict[str, Any], verdicts: Sequence[Verdict]) -> str:
         "failed": [v for v in verdicts if v.failed],
         "dates": " to ".join(value["window"]),
         "why": why,
+        "judged": grading.lines(value["judging"], value["repeats"]),
         "table": "\n".join(as_markdown(grid(verdicts))),
     }
     return _environment().get_template("results.md").render(context)

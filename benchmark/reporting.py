@@ -88,7 +88,7 @@ class Report:
         if not judge:
             return grading.lines(None, grading.repeats(self.verdicts))
         whose = "the model itself" if judge["is_the_model"] else judge["name"]
-        known = "calibrated" if checked else "never checked (python -m benchmark judge-check)"
+        known = _known(checked) if checked else "never checked (python -m benchmark judge-check)"
         made = grading.lines(grading.judging(self.verdicts), grading.repeats(self.verdicts))
         return [f"judge: {whose}, {known}", *made]
 
@@ -116,6 +116,11 @@ def calibrated(root: Path, made: Manifest) -> dict[str, Any] | None:
     """The judge's calibration with the prompt it was given, or None where it was never checked."""
     judge = made.values.get("judge")
     return judge_check.found(root, judge["name"], judge["prompt"]["sha256"]) if judge else None
+
+
+def _known(checked: dict[str, Any]) -> str:
+    right, wrong = (checked["all"][name] for name in ("sensitivity", "specificity"))
+    return f"checked: {right['k']}/{right['n']} right answers passed, {wrong['k']}/{wrong['n']} wrong ones failed"
 
 
 def header(plan: Plan, made: Manifest, summary: dict[str, Any]) -> dict[str, Any]:
