@@ -302,7 +302,7 @@ def test_people_override_the_judge_and_agreement_is_reported(project: Project) -
     assert done.names("63/64 (64/64)", "judge against people: 50.0% of 2 agree", "by review: wrong year")
     agreed = results(project)["judging"]["agreement"]
     assert agreed["table"] == {"both": 1, "judge_only": 1, "person_only": 0, "neither": 0}
-    assert done.names("judge against people") and "judge only 1" in (folder(project) / "results.md").read_text()
+    assert "judge only 1" in (folder(project) / "results.md").read_text()
 
 
 FAULTY = [
@@ -363,10 +363,8 @@ def test_a_judge_is_checked_once_and_the_report_says_so(calibrated: tuple[Projec
     assert len(model.asked) == 40
     assert project.command("judge-check", "--judge", JUDGE, "--judge-url", model.url).out.endswith(done.out[-200:])
     assert len(model.asked) == 40, "nothing is billed twice"
-    assert (
-        "checked: 20/20 right answers passed, 0/20 wrong ones failed"
-        in run(project, model, "-k", "gcc-government-knowledge-q-001", judge=model).said
-    )
+    told = run(project, model, "-k", "gcc-government-knowledge-q-001", judge=model)
+    assert told.names("checked: 20/20 right answers passed, 0/20 wrong ones failed")
     gone = project.command("judge-check", "--judge", "other", "--judge-url", "http://127.0.0.1:9/v1")
     assert gone.code == 4
     assert "connection" in gone.said
