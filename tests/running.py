@@ -1,7 +1,6 @@
 """Runs of the benchmark as a user starts them: pytest as a process of its own, in a copy of the project's files.
 
-A test module that needs the fixtures says `pytest_plugins = ["running"]`, so that they are made once a session.
-PYTEST_DONT_REWRITE: nothing is asserted here, and the module is imported before it is registered.
+Its fixtures are those of every test module, by conftest.py.
 """
 
 from __future__ import annotations

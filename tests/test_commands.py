@@ -12,8 +12,6 @@ from running import Project
 
 from benchmark.__main__ import main
 
-pytest_plugins = ["running"]
-
 
 def test_check_proves_the_shipped_questions(project: Project) -> None:
     """What is risky is a warning, and no fault; nothing is written."""

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from browsing import violations
+from playwright.sync_api import Browser
 
 from benchmark import compare_text, stats
 from benchmark.__main__ import main
@@ -305,31 +307,23 @@ def test_a_rehearsal_and_a_draft_are_named() -> None:
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_page_is_accessible_and_runs_nothing(tmp_path: Path, scheme: Any) -> None:
+def test_the_page_is_accessible_and_runs_nothing(tmp_path: Path, browser: Browser) -> None:
     """Chromium and axe: no violation, no script, no request; the hostile answer is shown as the text that it is."""
-    from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-    from playwright.sync_api import sync_playwright
-
     path = tmp_path / "compare.html"
     path.write_text(page(_hostile()), "utf-8")
-    options = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
-    more = "--disable-component-update --disable-sync"
-    with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path="/usr/bin/chromium", args=f"{options} {more}".split())
-        opened, asked = browser.new_page(color_scheme=scheme), []
-        opened.on("request", lambda request: asked.append(request.url))
-        opened.goto(path.as_uri())
-        assert asked == [path.as_uri()]
-        assert opened.evaluate("window.hit") is None
-        answers = opened.locator("blockquote").all_inner_texts()
-        assert len(answers) == 2
-        assert all("<script>window.hit=1</script>`code` | x" in text for text in answers)
-        assert all("U+202E" in text and "\u202e" not in text for text in answers)
-        assert opened.locator("article").count() == 1
-        assert opened.locator("h3 span[lang=he]").get_attribute("dir") == "rtl"
-        assert Axe().run(opened).violations_count == 0
-        browser.close()
+    opened, asked = browser.new_page(), []
+    opened.on("request", lambda request: asked.append(request.url))
+    opened.goto(path.as_uri())
+    assert asked == [path.as_uri()]
+    assert opened.evaluate("window.hit") is None
+    answers = opened.locator("blockquote").all_inner_texts()
+    assert len(answers) == 2
+    assert all("<script>window.hit=1</script>`code` | x" in text for text in answers)
+    assert all("U+202E" in text and "\u202e" not in text for text in answers)
+    assert opened.locator("article").count() == 1
+    assert opened.locator("h3 span[lang=he]").get_attribute("dir") == "rtl"
+    assert [violations(opened, scheme) for scheme in ("light", "dark")] == [[], []]
+    opened.close()
 
 
 # Folders and the command ----------------------------------------------------------------------------------------------

@@ -107,7 +107,7 @@ def test_an_outcome_is_that_of_the_tests(made: Verdict, outcome: str) -> None:
 def test_a_reviewers_reason_stands_for_what_he_changed() -> None:
     made = verdict(passes=True)
     review = Review("med-en-01", verdicts={"right": False}, reason="of another year")
-    changed = dataclasses.replace(made, reviewed=made.reviewed | {"right": False}, review=review)
+    changed = dataclasses.replace(made, reviewed=made.reviewed | {"right": False}, review=review, read=True)
     assert common.message(changed) == "right: by review: of another year"
 
 

@@ -14,8 +14,6 @@ from benchmark import targets
 from benchmark.data import Question
 from benchmark.demo.sites import load as load_sites
 
-pytest_plugins = ["running"]
-
 LIVE_VARIABLES = {"SLATECH_WIDGET_KEY"} | {
     f"SLATECH_SITE_ID_{site}_{language}" for site in ("MED", "BIZ") for language in ("EN", "HE", "RU")
 }

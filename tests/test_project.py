@@ -16,8 +16,6 @@ import pytest
 import yaml
 from running import QUARTER, ROOT, copy
 
-pytest_plugins = ["running"]
-
 README = (ROOT / "README.md").read_text("utf-8")
 COMMANDS = re.findall(r"```sh\n(.*?)\n```", README, re.S)
 RUN, TEST = COMMANDS

@@ -10,8 +10,6 @@ from running import Project
 from benchmark import formats, publication, verifying
 from benchmark.data import verdict_of
 
-pytest_plugins = ["running"]
-
 
 def test_a_runs_folder_holds_every_format_and_its_seal_names_them(replayable: Project) -> None:
     verdicts = [verdict_of(test["metadata"]["verdict"]) for test in replayable.read("report.json")["tests"]]

@@ -15,9 +15,9 @@ from urllib.parse import parse_qs, urlsplit
 
 import made_runs
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from browsing import violations
 from making import ANSWERABLE, NOT_ON_SITE, judged, line
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from benchmark import render
 from benchmark.data import Attempt, Verdict
@@ -26,15 +26,6 @@ from benchmark.pagesite.beside import Beside, Judging
 from benchmark.pagesite.texts import LANGUAGES, load
 
 pytestmark = pytest.mark.browser
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 PAYLOAD = (
     "</td></tr></table></div></article><script>window.stolen = 1</script><img src=x onerror='window.stolen = 1'>"
     "<svg onload='window.stolen = 1'><style>*{display:none}</style><a href='javascript:window.stolen=1'>x</a>"
@@ -76,13 +67,16 @@ def write(folder: Path, verdicts: list[Verdict], also: Beside | None = None, **c
     return folder
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def beside() -> Beside:
     earlier = made_runs.value([made_runs.verdict()], "2026-Q3.demo")
     attempts = {"med-en-004": (Attempt(500, None, 9, "first"), Attempt(500, None, 9, "second"))}
     judging = {"tiny-q-1": Judging((("user", PAYLOAD),), (PAYLOAD, None), "judge")}
-    also = Beside(attempts, frozenset({"med-en-101"}), judging, (earlier,), (PAYLOAD,), (PAYLOAD,))
-    return write(tmp_path_factory.mktemp("site"), few(), also)
+    return Beside(attempts, frozenset({"med-en-101"}), judging, (earlier,), (PAYLOAD,), (PAYLOAD,))
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write(tmp_path_factory.mktemp("site"), few(), beside())
 
 
 @pytest.fixture(scope="module")
@@ -90,14 +84,6 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
     answers = ["It costs $120, and the visit takes half an hour. " * 6, "Sorry, I couldn't find that on this site."]
     rows = [answered(LANGUAGES[n % 3], n + 1 if n % 4 else n + 100, answers[n % 2]) for n in range(COUNT)]
     return write(tmp_path_factory.mktemp("many"), rows)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=ARGUMENTS)
-        yield found
-        found.close()
 
 
 @pytest.fixture
@@ -148,13 +134,19 @@ def query(page: Page) -> dict[str, list[str]]:
     return parse_qs(urlsplit(page.url).query)
 
 
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One of everything again, but of one site, and no long texts: axe-core looks at every place of each line."""
+    kept = [v for v in few() if v.question.set != "biz" and len(v.answer) < 2000]
+    kept += [made_runs.hostile("med-en-05", PAYLOAD), made_runs.faulty("med-en-08"), made_runs.overruled("med-en-09")]
+    return write(tmp_path_factory.mktemp("small"), [v for v in kept if v.question.language != "ru"], beside())
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("language", ["", *LANGUAGES])
-def test_axe_finds_nothing(page: Page, site: Path, language: str, scheme: Any) -> None:
-    page.emulate_media(color_scheme=scheme)
-    page.goto(address(site, language))
-    found = Axe().run(page)
-    assert [(v["id"], v["nodes"][0]["target"]) for v in found.response["violations"]] == []
+def test_axe_finds_nothing(page: Page, small: Path, language: str, scheme: str) -> None:
+    page.goto(address(small, language))
+    assert violations(page, scheme) == []
 
 
 def test_a_choice_of_languages_leads_to_each(page: Page, site: Path) -> None:

@@ -10,31 +10,13 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from browsing import violations
 from desks import QUARTER, REVIEWER, Visitor, copied, items, make_run, served, suite_run
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from benchmark.files import to_json
 
 pytestmark = pytest.mark.browser
-CHROMIUM = "/usr/bin/chromium"
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield found
-        found.close()
 
 
 @pytest.fixture(scope="module")
@@ -353,18 +335,9 @@ def test_a_framed_desk_shows_nothing(browser: Browser, desk: Visitor, evil: str)
 # Accessible, and on a small screen ------------------------------------------------------------------------------------
 
 
-def violations(page: Page, **options: object) -> list[str]:
-    found = Axe().run(page, options=options).response["violations"]
-    return [f"{v['id']}: {node['html']}" for v in found for node in v["nodes"]]
-
-
-DARK = {"runOnly": ["color-contrast"]}  # what the dark scheme changes
-
-
-@pytest.mark.parametrize("options", [{}, DARK], ids=["light", "dark"])
-def test_axe_finds_nothing(page: Page, desk: Visitor, options: dict[str, object]) -> None:
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(page: Page, desk: Visitor, scheme: str) -> None:
     """Every page and every dialog; changed, faulty, stale and undelivered answers."""
-    page.emulate_media(color_scheme="dark" if options else "light")
     desk.post("/q/med-en-01/change", reason="says so", measure__facts="pass")
     desk.post("/q/med-he-16/faulty", reason="הדף אומר אחרת")
     desk.post("/q/med-en-03/agree")
@@ -373,12 +346,12 @@ def test_axe_finds_nothing(page: Page, desk: Visitor, options: dict[str, object]
     found: list[str] = []
     for path in ("/", "/q/med-en-01", "/q/med-he-16", "/q/med-en-03", "/pages/med-he-02", "/agreement"):
         page.goto(desk.base + path)
-        found += [f"{path}: {fault}" for fault in violations(page, **options)]
+        found += [f"{path}: {fault}" for fault in violations(page, scheme)]
     page.goto(f"{desk.base}/q/med-he-02")
     page.get_by_text("The response as received").click()
     for key in ("c", "f", "g", "t"):
         page.keyboard.press(key)
-        found += [f"{key}: {fault}" for fault in violations(page, **options)]
+        found += [f"{key}: {fault}" for fault in violations(page, scheme)]
         page.locator("dialog[open]").get_by_role("button", name=re.compile("Cancel|Close")).click()
     assert found == []
 

@@ -36,8 +36,6 @@ from running import (
     text_of,
 )
 
-pytest_plugins = ["running"]
-
 REPORTS = {"index.html", "manifest.json", "raw-biz.jsonl", "raw-med.jsonl", "report.json", "results.json", "results.md"}
 MEASURES = ["delivered", "facts", "cited", "language", "declined"]
 UTC = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"

@@ -33,8 +33,6 @@ from running import (
     text_of,
 )
 
-pytest_plugins = ["running"]
-
 TIMEOUT_S = 2.0
 
 # The platform's side --------------------------------------------------------------------------------------------------

@@ -20,8 +20,6 @@ from running import (
 from benchmark import plan
 from benchmark.errors import InvalidInput
 
-pytest_plugins = ["running"]
-
 ONE, OTHER = "med-ru-07", "med-ru-08"
 
 

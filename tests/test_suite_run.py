@@ -14,7 +14,6 @@ from scripted_model import Model, Said, is_judging, prompt_of, scripted
 
 from benchmark import suites
 
-pytest_plugins = ["running"]
 ALL = {q.question: q for suite in suites.load_all(ROOT / "questions" / "suites") for q in suite.questions}
 JUDGE = "judge-of-tests"
 
