@@ -6,11 +6,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from benchmark import files, formats, grading, judge_check, manifest, publication, render, results
+from benchmark import grading, judge_check, results
 from benchmark.data import Verdict
-from benchmark.formats import step_summary
 from benchmark.manifest import Manifest
-from benchmark.pagesite import beside
 from benchmark.plan import Plan, review_file
 from benchmark.tables import as_text, grid
 from benchmark.telling import printable
@@ -34,29 +32,14 @@ class Report:
 
     def write(self, json_report: dict[str, Any]) -> None:
         """Write every file of a complete run; a subset leaves them alone. InvalidInput if it cannot."""
-        if not self.is_complete:
-            label = self.plan.target.label
-            step_summary.append(step_summary.partial(self.plan.run, label, self.verdicts, self.broken, self.missing))
-            return
-        plan, summary = self.plan, results.summary(self.verdicts)
-        self.manifest = manifest.end(plan, self.manifest, summary["counts"], window(json_report))
-        value = {**header(plan, self.manifest, summary), **summary}
-        _without_paths(json_report, str(plan.root))
-        texts = {
-            "report.json": files.to_json(json_report),
-            "results.json": files.to_json(value),
-            "results.md": render.markdown(value, self.verdicts),
-            **render.pages(value, self.verdicts, self._beside(json_report)),
-            **formats.files(value, self.verdicts),
-        }
-        for name, text in texts.items():
-            files.write_text(plan.folder / name, text)
-        self.written = list(dict.fromkeys(name.partition("/")[0] for name in texts))
-        self.written += publication.publish(plan, self.manifest)  # last, for it seals the folder
-        step_summary.append(texts["results.md"])
+        from benchmark import writing  # pages take longest to load, and most runs are a part or a replay of one
 
-    def _beside(self, json_report: dict[str, Any]) -> beside.Beside:
-        return beside.gather(self.plan, json_report["tests"], self.broken, self.manifest.values)
+        if self.is_complete:
+            self.manifest, self.written = writing.write(
+                self.plan, self.manifest, self.verdicts, self.broken, json_report
+            )
+        else:
+            writing.tell_partial(self.plan, self.verdicts, self.broken, self.missing)
 
     def terminal_lines(self) -> list[str]:
         """The table and what belongs beside it."""
@@ -105,13 +88,6 @@ class Report:
         return lines
 
 
-def window(json_report: dict[str, Any]) -> list[str]:
-    """First and last moment at which a question was asked, UTC."""
-    lines = [line for test in json_report["tests"] for line in test.get("metadata", {}).get("records", ())]
-    asked = sorted(line["asked_at"] for line in lines)
-    return [asked[0], asked[-1]] if asked else []
-
-
 def calibrated(root: Path, made: Manifest) -> dict[str, Any] | None:
     """The judge's calibration with the prompt it was given, or None where it was never checked."""
     judge = made.values.get("judge")
@@ -121,39 +97,3 @@ def calibrated(root: Path, made: Manifest) -> dict[str, Any] | None:
 def _known(checked: dict[str, Any]) -> str:
     right, wrong = (checked["all"][name] for name in ("sensitivity", "specificity"))
     return f"checked: {right['k']}/{right['n']} right answers passed, {wrong['k']}/{wrong['n']} wrong ones failed"
-
-
-def header(plan: Plan, made: Manifest, summary: dict[str, Any]) -> dict[str, Any]:
-    """What was tested, when and with what: the head of every report."""
-    values = made.values
-    sessions = values.get("sessions", [])
-    last = sessions[-1] if sessions else {}
-    return {
-        "run": plan.run,
-        "quarter": plan.quarter,
-        "target": values["target"],
-        "window": values["window"],
-        "platform_version": ", ".join(summary["versions"]) or "undisclosed",
-        "question_sets": values["questions"],
-        "decline": values.get("decline"),
-        "model": values.get("model"),
-        "judge": values.get("judge"),
-        "judge_check": calibrated(plan.root, made),
-        "rules": values["rules"],
-        "suite": last.get("suite"),
-        "git": last.get("git"),
-        "concurrency": sorted({session["concurrency"] for session in sessions}),
-        "asked_again": sorted({name for session in sessions for name in session["asked_again"]}),
-        "record": values["record"],
-    }
-
-
-def _without_paths(value: Any, root: str) -> None:
-    """Published files carry no path of the machine they were made on; what was asked and answered stays as it is."""
-    for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
-        if key == "metadata":
-            continue
-        if isinstance(inner, (dict, list)):
-            _without_paths(inner, root)
-        elif isinstance(inner, str) and root in inner:
-            value[key] = "." if inner == root else inner.replace(root + "/", "")

@@ -21,11 +21,11 @@ from jsonschema import Draft7Validator, FormatChecker
 from lxml import etree  # type: ignore[import-untyped]
 from made_runs import HOSTILE, faulty, graded, hostile, overruled, question, undelivered, value, verdict
 
-from benchmark import formats, results
+from benchmark import formats, results, step_summary
 from benchmark.data import Review, Verdict
 from benchmark.errors import InvalidInput
 from benchmark.files import write_text
-from benchmark.formats import common, ctrf, every_eval_ever, junit, rows, step_summary
+from benchmark.formats import common, ctrf, every_eval_ever, junit, rows
 from benchmark.formats.safe import CELL, cell, json_text
 
 SCHEMAS = Path(__file__).parent / "schemas"
