@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from benchmark import grading, judge_check, results
+from benchmark import grading, judge_check, results, step_summary
 from benchmark.data import Verdict
 from benchmark.manifest import Manifest
 from benchmark.plan import Plan, review_file
@@ -32,14 +32,13 @@ class Report:
 
     def write(self, json_report: dict[str, Any]) -> None:
         """Write every file of a complete run; a subset leaves them alone. InvalidInput if it cannot."""
-        from benchmark import writing  # pages take longest to load, and most runs are a part or a replay of one
+        plan, verdicts = self.plan, self.verdicts
+        if not self.is_complete:
+            step_summary.append(step_summary.partial(plan.run, plan.target.label, verdicts, self.broken, self.missing))
+            return
+        from benchmark import writing  # here, since pages take longest to load and a part of a run has none
 
-        if self.is_complete:
-            self.manifest, self.written = writing.write(
-                self.plan, self.manifest, self.verdicts, self.broken, json_report
-            )
-        else:
-            writing.tell_partial(self.plan, self.verdicts, self.broken, self.missing)
+        self.manifest, self.written = writing.write(plan, self.manifest, verdicts, self.broken, json_report)
 
     def terminal_lines(self) -> list[str]:
         """The table and what belongs beside it."""
