@@ -24,7 +24,7 @@ _QUOTES = '"\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb\u05f4\uff02\u301d\u301e\u
 
 # Step 2: one character for each meaning ------------------------------------------------------------------------------
 
-_SPACE = re.compile(r"\s+")
+_SPACES = re.compile(r"\s{2,}")
 _MOST_MARKS = 30  # on one letter, as in Unicode's stream-safe text: to order many takes the square of their number
 _ALEFS = dict.fromkeys("آأإٱ", "ا")
 _SAME = {"٫": ".", "٬": ",", "٪": "%", "\u2212": "-", "ـ": ""}
@@ -32,12 +32,12 @@ _SAME = {"٫": ".", "٬": ",", "٪": "%", "\u2212": "-", "ـ": ""}
 
 def fold(seen: Traced) -> Traced:
     """Step 2: NFC, then `fold_character` on each character, then white space and doubled apostrophes."""
-    return _nfc(seen).map(fold_character).sub(re.compile("''"), '"').sub(_SPACE, _one_space)
+    return _nfc(seen).map(fold_character).sub(re.compile("''"), '"').sub(_SPACES, _one_space)
 
 
 def _one_space(run: re.Match[str]) -> str:
-    """A run of white space is one: a line break if there is one in it, a no-break space if it is nothing else."""
-    return "\n" if "\n" in run[0] else NO_BREAK if run[0] == NO_BREAK else " "
+    """A run of white space is one: a line break if there is one in it."""
+    return "\n" if "\n" in run[0] else " "
 
 
 def fold_character(c: str) -> str:
@@ -92,19 +92,20 @@ _GROUPS = re.compile(
     rf"(?:([,\'{NO_BREAK}])\d{{3}}(?:\1\d{{3}})*(?!\d)(?!\1\d)|(?P<plain>(?: \d{{3}})+)(?!\d))"
 )
 _LETTER = r"[^\W\d_]"
-_NUMBERS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (re.compile(pattern), new)
-    for pattern, new in (
-        (rf"{_WHOLE}(\d+),(\d{{1,2}})(?!\d|[.,:]\d)", r"\1.\2"),
-        (rf"([{_CURRENCY}%]){_S}(?=\d)", r"\1"),
-        (rf"(?<=\d){_S}([{_CURRENCY}%])", r"\1"),
-        (rf"{_WHOLE}(\d{{3,}})\.00(?!\d|[.,:]\d)", r"\1"),
-        (rf"(?<=[{_CURRENCY}])(\d+)\.00(?!\d|[.,:]\d)", r"\1"),
-        (rf"{_WHOLE}(\d+)\.00(?=[{_CURRENCY}])", r"\1"),
-        (rf"{_WHOLE}0(\d:\d\d)(?!\d)", r"\1"),
-        (rf"(?<=\d){_S}?([ap])(?:\.{_S}?m\.?|m)(?!\w)", r"\1m"),
-        (rf"(?<=\d){_S}?-{_S}?(?=\d)", "-"),
-        (rf"(?<={_LETTER})-(?={_LETTER})", " "),
+# Each pattern with what must stand in a text before it is worth looking, and what it is replaced with.
+_NUMBERS: tuple[tuple[str, re.Pattern[str], str], ...] = tuple(
+    (needed, re.compile(pattern), new)
+    for needed, pattern, new in (
+        (",", rf"{_WHOLE}(\d+),(\d{{1,2}})(?!\d|[.,:]\d)", r"\1.\2"),
+        ("", rf"([{_CURRENCY}%]){_S}(?=\d)", r"\1"),
+        ("", rf"(?<=\d){_S}([{_CURRENCY}%])", r"\1"),
+        (".00", rf"{_WHOLE}(\d{{3,}})\.00(?!\d|[.,:]\d)", r"\1"),
+        (".00", rf"(?<=[{_CURRENCY}])(\d+)\.00(?!\d|[.,:]\d)", r"\1"),
+        (".00", rf"{_WHOLE}(\d+)\.00(?=[{_CURRENCY}])", r"\1"),
+        (":", rf"{_WHOLE}0(\d:\d\d)(?!\d)", r"\1"),
+        ("m", rf"(?<=\d){_S}?([ap])(?:\.{_S}?m\.?|m)(?!\w)", r"\1m"),
+        ("-", rf"(?<=\d){_S}?-{_S}?(?=\d)", "-"),
+        ("-", rf"(?<={_LETTER})-(?={_LETTER})", " "),
     )
 )
 
@@ -112,8 +113,9 @@ _NUMBERS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 def numbers(folded: Traced) -> Traced:
     """Step 3: thousands, decimals, `.00`, hours, am and pm, ranges, currency signs, hyphens; never across lines."""
     folded = folded.sub(_GROUPS, _joined)
-    for pattern, new in _NUMBERS:
-        folded = folded.sub(pattern, new)
+    for needed, pattern, new in _NUMBERS:
+        if needed in folded.text:
+            folded = folded.sub(pattern, new)
     return folded
 
 
@@ -133,7 +135,7 @@ def normalise(text: str, keep_addresses: bool = False) -> Traced:
 _SCRIPTS = {"en": "LATIN", "he": "HEBREW", "ru": "CYRILLIC", "ar": "ARABIC"}
 _DOMAINS = "com|org|net|info|biz|gov|edu|ai|io|app|dev|example|il|ru|ua|by|kz|uk|us|de|fr|eu|ae|sa|qa|kw|om|bh"
 _LINKS = re.compile(
-    r"[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)*"
+    r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)*"
     rf"|\bwww\.\S+|(?<![\w-])(?<!\w\.)(?:[\w-]+\.)+(?:{_DOMAINS})(?![\w-])(?::\d+)?(?:[/?#]\S*)?",
     re.I,
 )

@@ -57,7 +57,7 @@ class Traced:
 
     def flat(self) -> Traced:
         """One line: every white space is one space, none at the ends."""
-        return self.sub(re.compile(r"\s+"), " ").sub(re.compile(r"^ | $"), "")
+        return self.sub(re.compile(r"\s{2,}|[^\S ]"), " ").sub(re.compile(r"^ | $"), "")
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """The stretch of the original text behind characters `start` to `end`; (0, 0) where that is not traced."""

