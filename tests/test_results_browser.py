@@ -80,6 +80,13 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
+def brief(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same, but its two answers of 200 kB are cut: what is looked at does not hang on them."""
+    cut = [dataclasses.replace(v, answer=v.answer[:2000]) for v in few()]
+    return write(tmp_path_factory.mktemp("brief"), cut, beside())
+
+
+@pytest.fixture(scope="module")
 def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
     answers = ["It costs $120, and the visit takes half an hour. " * 6, "Sorry, I couldn't find that on this site."]
     rows = [answered(LANGUAGES[n % 3], n + 1 if n % 4 else n + 100, answers[n % 2]) for n in range(COUNT)]
@@ -158,9 +165,9 @@ def test_axe_finds_nothing_in_a_suites_page(page: Page, tmp_path: Path) -> None:
     assert violations(page) == []
 
 
-def test_a_choice_of_languages_leads_to_each(page: Page, site: Path) -> None:
+def test_a_choice_of_languages_leads_to_each(page: Page, brief: Path) -> None:
     for language, t in load().items():
-        page.goto((site / "index.html").as_uri())
+        page.goto((brief / "index.html").as_uri())
         page.get_by_role("link", name=str(t.texts["page.language"])).click()
         expect(page.locator("html")).to_have_attribute("lang", language)
         expect(page.locator("html")).to_have_attribute("dir", t.direction)
@@ -194,9 +201,9 @@ def test_a_phone_scrolls_down_only(page: Page, site: Path, language: str) -> Non
     )
 
 
-def test_directions(page: Page, site: Path) -> None:
+def test_directions(page: Page, brief: Path) -> None:
     """A right-to-left page mirrors its marks and bars; each text keeps its own direction and side."""
-    page.goto(address(site, "he"))
+    page.goto(address(brief, "he"))
     style = "(node, name) => getComputedStyle(node)[name]"
     assert page.locator(".bar").first.evaluate(style, "transform") == "matrix(-1, 0, 0, 1, 0, 0)"
     assert page.locator(".card").first.evaluate(style, "borderRightWidth") == "4px"
@@ -210,8 +217,8 @@ def test_directions(page: Page, site: Path) -> None:
     assert page.locator(".matrix .number").first.evaluate(style, "direction") == "ltr"
 
 
-def test_a_filter_is_in_the_address_and_comes_back_with_it(page: Page, site: Path) -> None:
-    page.goto(address(site))
+def test_a_filter_is_in_the_address_and_comes_back_with_it(page: Page, brief: Path) -> None:
+    page.goto(address(brief))
     everything = len(shown(page))
     field(page, "language").select_option("he")
     field(page, "outcome").select_option("passed")
@@ -241,13 +248,13 @@ def test_a_filter_is_in_the_address_and_comes_back_with_it(page: Page, site: Pat
         pytest.param("?site=nowhere&outcome=<b>", None, id="values that are no choice"),
     ],
 )
-def test_what_a_filter_finds(page: Page, site: Path, rest: str, found: list[str] | None) -> None:
-    page.goto(address(site, "en", rest))
+def test_what_a_filter_finds(page: Page, brief: Path, rest: str, found: list[str] | None) -> None:
+    page.goto(address(brief, "en", rest))
     assert shown(page) == found if found is not None else len(shown(page)) == len(few())
 
 
-def test_a_link_to_a_question_shows_it_whatever_was_filtered(page: Page, site: Path) -> None:
-    page.goto(address(site, "en", "?language=he#med-ru-003"))
+def test_a_link_to_a_question_shows_it_whatever_was_filtered(page: Page, brief: Path) -> None:
+    page.goto(address(brief, "en", "?language=he#med-ru-003"))
     expect(page.locator('[id="med-ru-003"]')).to_be_in_viewport()
     field(page, "language").select_option("he")
     assert "med-ru-003" not in shown(page)
@@ -255,16 +262,16 @@ def test_a_link_to_a_question_shows_it_whatever_was_filtered(page: Page, site: P
     expect(page.locator('[id="med-en-004"]')).to_be_in_viewport()
 
 
-def test_a_cells_link_shows_its_failures(page: Page, site: Path) -> None:
-    page.goto(address(site))
+def test_a_cells_link_shows_its_failures(page: Page, brief: Path) -> None:
+    page.goto(address(brief))
     page.locator(".matrix tr", has_text="Clinic, Russian").get_by_role("link").first.click()
     expect(page.get_by_role("status")).to_have_text(re.compile(r"Shown: 1 of "))
     assert shown(page) == ["med-ru-003"]
 
 
-def test_keyboard_alone(page: Page, site: Path) -> None:
+def test_keyboard_alone(page: Page, brief: Path) -> None:
     """Skip to the answers, choose in a list, read on into the questions: each stop is to be seen."""
-    page.goto(address(site))
+    page.goto(address(brief))
     page.keyboard.press("Tab")
     expect(page.locator(".skip")).to_be_focused()
     expect(page.locator(".skip")).to_be_in_viewport()
@@ -295,10 +302,10 @@ def test_long_answers_scroll_by_keyboard(page: Page, site: Path) -> None:
     assert scrolled
 
 
-def test_from_a_web_server(browser: Browser, site: Path) -> None:
+def test_from_a_web_server(browser: Browser, brief: Path) -> None:
     """The same files, asked for nowhere else, and with the script that the policy allows."""
     asked: list[str] = []
-    with served(site) as base, browser.new_context() as context:
+    with served(brief) as base, browser.new_context() as context:
         context.on("request", lambda request: asked.append(request.url.removeprefix(base)))
         page = context.new_page()
         page.goto(f"{base}/ru/index.html?language=he")
@@ -318,16 +325,16 @@ def served(folder: Path) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_complete_without_script(browser: Browser, site: Path, language: str) -> None:
+def test_complete_without_script(browser: Browser, brief: Path, language: str) -> None:
     with browser.new_context(java_script_enabled=False) as plain:
         page = plain.new_page()
-        page.goto(address(site, language, "?site=med"))
+        page.goto(address(brief, language, "?site=med"))
         assert page.locator(".card:visible").count() == len(few())
         assert not page.locator("#filter").is_visible()
 
 
-def test_prints_whole_and_without_controls(page: Page, site: Path) -> None:
-    page.goto(address(site))
+def test_prints_whole_and_without_controls(page: Page, brief: Path) -> None:
+    page.goto(address(brief))
     page.emulate_media(media="print")
     assert not page.locator("#filter").is_visible()
     assert not page.locator(".jump").is_visible()

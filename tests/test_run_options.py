@@ -118,10 +118,10 @@ def test_so_many_are_under_way_at_once_and_the_manifest_says_so(
 
     def slow(asked: Asked) -> Reply | None:
         reply = answer(asked)
-        return reply and Reply(reply.body, wait_s=0.2)
+        return reply and Reply(reply.body, wait_s=0.15)
 
     with assistant(slow) as server:
-        assert project.asking(server).quarter("-k", "med and ru", *arguments).code == 0
+        assert project.asking(server).quarter("-k", "med-ru-0", *arguments).code == 0
     assert server.most_at_once == at_once
     assert project.read("manifest.json")["sessions"][0]["concurrency"] == at_once
 
