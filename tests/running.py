@@ -9,6 +9,7 @@ import dataclasses
 import fcntl
 import json
 import os
+import select
 import shutil
 import signal
 import subprocess
@@ -19,6 +20,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -81,11 +83,11 @@ class Project:
         return self.pytest("--quarter", QUARTER, *arguments, **environment)
 
     def pytest(self, *arguments: str, **environment: str) -> Done:
-        return self._finished("-m", "pytest", "-p", "no:cacheprovider", *arguments, **environment)
+        return self._finished("pytest", "-p", "no:cacheprovider", *arguments, **environment)
 
     def command(self, *arguments: str, **environment: str) -> Done:
         """`python -m benchmark …`."""
-        return self._finished("-m", "benchmark", *arguments, **environment)
+        return self._finished("benchmark", *arguments, **environment)
 
     def start(self, *arguments: str, **environment: str) -> subprocess.Popen[str]:
         """`pytest --quarter 2026-Q4 …` as a process group of its own, to be interrupted as from a keyboard."""
@@ -105,18 +107,19 @@ class Project:
         finally:
             signal.signal(signal.SIGINT, before)
 
-    def _finished(self, *arguments: str, **environment: str) -> Done:
-        done = subprocess.run(
-            [sys.executable, *arguments],
-            cwd=self.root,
-            env=self.environment(**environment),
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            timeout=300,
-            check=False,
-        )
-        return Done(done.returncode, done.stdout, done.stderr)
+    def _finished(self, module: str, *arguments: str, **environment: str) -> Done:
+        """`python -m MODULE …`, forked from a process that has imported it."""
+        with tempfile.TemporaryDirectory() as folder:
+            output = [Path(folder) / name for name in ("out", "err")]
+            request = {
+                "module": module,
+                "arguments": arguments,
+                "folder": str(self.root),
+                "environment": self.environment(**environment),
+                "output": [*map(str, output)],
+            }
+            code = _warm(self.environment()).ask(request)
+            return Done(code, *(path.read_text("utf-8") for path in output))
 
     def environment(self, **more: str) -> dict[str, str]:
         """As a user has it: nothing of the pytest that runs these tests, and of its plugins those that a run uses.
@@ -180,6 +183,39 @@ class Project:
         path = self.root / f"{name}.json"
         path.write_text(json.dumps(shipped | {"name": name} | changes), "utf-8")
         return path
+
+
+class _Warm:
+    """The process of `warm.py`, which ends with this one; a command that takes five minutes is taken for stuck."""
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        command = [sys.executable, str(Path(__file__).with_name("warm.py"))]
+        self._process = subprocess.Popen(
+            command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        self._answer()
+
+    def ask(self, request: Json) -> int:
+        assert self._process.stdin
+        self._process.stdin.write(json.dumps(request) + "\n")
+        self._process.stdin.flush()
+        return int(self._answer())
+
+    def _answer(self) -> Any:
+        assert self._process.stdout
+        assert select.select([self._process.stdout], [], [], 300)[0], "the command does not end"
+        return json.loads(self._process.stdout.readline())
+
+
+@cache
+def _started(process: int, environment: tuple[tuple[str, str], ...]) -> _Warm:
+    return _Warm(dict(environment))
+
+
+def _warm(environment: Mapping[str, str]) -> _Warm:
+    """One for this process, whatever the project asks of whom."""
+    kept = {name: value for name, value in environment.items() if not name.startswith("BENCHMARK_")}
+    return _started(os.getpid(), tuple(sorted(kept.items())))
 
 
 # An assistant of the tests' own ---------------------------------------------------------------------------------------
