@@ -15,7 +15,7 @@ import sys
 from typing import Any
 
 IMPORTED = (
-    *("benchmark.__main__", "benchmark.session", "benchmark.writing", "benchmark.verifying", "benchmark.scorer"),
+    *("benchmark.commands", "benchmark.session", "benchmark.writing", "benchmark.verifying", "benchmark.scorer"),
     *("xdist.plugin", "pytest_jsonreport.plugin", "selectolax.lexbor", "rapidfuzz.fuzz"),
 )
 
