@@ -34,7 +34,7 @@ ROOT = Path(__file__).resolve().parents[1]
 QUARTER = "2026-Q4"
 NOBODY = "http://127.0.0.1:9"  # the discard port: refused at once
 ALONE, TWO_WORKERS = (), ("-n", "2")
-WAYS = [pytest.param(ALONE, id="alone"), pytest.param(TWO_WORKERS, id="n2")]
+WAYS = [pytest.param(ALONE, id="alone"), pytest.param(TWO_WORKERS, id="n2", marks=pytest.mark.slow)]
 BOTH_WAYS = pytest.mark.parametrize("workers", WAYS)
 _COPIED = ("conftest.py", "test_questions.py", "pytest.ini", "questions")
 _DECLINES = {

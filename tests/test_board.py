@@ -303,6 +303,7 @@ def test_the_documentation_needs_no_other_host(client: Client) -> None:
         assert "https://cdn" not in page.text
 
 
+@pytest.mark.slow
 def test_the_api_keeps_its_own_openapi(client: Client) -> None:
     """Whatever is sent to it: statuses and bodies are those that its description promises, and never a 500."""
     schema = schemathesis.openapi.from_url(f"{client.url}/openapi.json")

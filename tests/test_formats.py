@@ -15,7 +15,6 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
 
-import mlcroissant  # type: ignore[import-untyped]
 import pytest
 from jsonschema import Draft7Validator, FormatChecker
 from lxml import etree  # type: ignore[import-untyped]
@@ -364,6 +363,8 @@ def questions_beside(tmp_path: Path, verdicts: list[Verdict]) -> dict[str, Any]:
 def test_croissant_is_valid_and_leads_to_the_questions(tmp_path: Path, verdicts: list[Verdict]) -> None:
     made = value(verdicts, question_sets=questions_beside(tmp_path, verdicts))
     write_text(tmp_path / "croissant.json", formats.files(made, verdicts)["croissant.json"])
+    import mlcroissant  # type: ignore[import-untyped] # a second to import, for one test
+
     dataset = mlcroissant.Dataset(jsonld=str(tmp_path / "croissant.json"))
     issues = dataset.metadata.ctx.issues
     assert not issues.errors

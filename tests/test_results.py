@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 from making import ANSWERABLE, NOT_ON_SITE, ROOT, Json, judged, line
-from scipy import stats as scipy_stats  # type: ignore[import-untyped]
 
 from benchmark import results, stats, tables
 from benchmark.data import Review, Verdict
@@ -131,6 +130,8 @@ def test_the_exact_interval_stands_beside_where_wilsons_is_coarse(k: int, n: int
     plain = results.plain_row(Row("facts", "med", "en", k, k, n, n))
     assert plain["exact_interval"] == (pytest.approx(bounds, abs=1e-6) if bounds else None)
     if bounds:
+        from scipy import stats as scipy_stats  # type: ignore[import-untyped]
+
         elsewhere = scipy_stats.binomtest(k, n).proportion_ci(0.95, method="exact")
         assert plain["exact_interval"] == pytest.approx([elsewhere.low, elsewhere.high], abs=1e-9)
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from itertools import product
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -149,7 +150,8 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write(tmp_path_factory.mktemp("small"), kept + made, beside())
 
 
-AXE = [("", "light"), ("en", "light"), ("he", "light"), ("he", "dark"), ("ru", "light"), ("ru", "dark"), ("en", "dark")]
+QUICK = [("", "light"), ("he", "light"), ("he", "dark")]
+AXE = [*QUICK, *(pytest.param(*each, marks=pytest.mark.slow) for each in product(("en", "ru"), ("light", "dark")))]
 
 
 @pytest.mark.parametrize("language, scheme", AXE)

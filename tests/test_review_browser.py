@@ -335,7 +335,7 @@ def test_a_framed_desk_shows_nothing(browser: Browser, desk: Visitor, evil: str)
 # Accessible, and on a small screen ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.slow), "dark"])
 def test_axe_finds_nothing(page: Page, desk: Visitor, scheme: str) -> None:
     """Every page and every dialog; changed, faulty, stale and undelivered answers."""
     desk.post("/q/med-en-01/change", reason="says so", measure__facts="pass")
@@ -357,6 +357,7 @@ def test_axe_finds_nothing(page: Page, desk: Visitor, scheme: str) -> None:
     assert found == []
 
 
+@pytest.mark.slow
 def test_axe_finds_nothing_at_the_end_of_a_blind_review(browser: Browser, made: Path, tmp_path: Path) -> None:
     """The agreement's tables, and a suite's answer with its judge."""
     suite_run(copied(made, tmp_path / "root"))

@@ -15,11 +15,11 @@ from typing import Any
 
 import pytest
 from running import (
-    ALONE,
     BOTH_WAYS,
     QUARTER,
     ROOT,
     TWO_WORKERS,
+    WAYS,
     Asked,
     Done,
     Project,
@@ -248,7 +248,7 @@ def test_a_part_of_the_run_leaves_the_complete_runs_files_alone(
 @pytest.mark.parametrize(
     "arguments, at_most, concurrency",
     [
-        pytest.param(("--concurrency", "1"), 1, 1, id="concurrency-1"),
+        pytest.param(("--concurrency", "1"), 1, 1, id="concurrency-1", marks=pytest.mark.slow),
         pytest.param(TWO_WORKERS, 2, 2, id="n2"),
     ],
 )
@@ -341,7 +341,7 @@ class Reviewed:
 WRONG, TURNED, FAULTY, STALE, READ = "med-en-01", "med-en-03", "med-en-04", "med-en-05", "med-en-16"
 
 
-@pytest.fixture(scope="module", params=[ALONE, TWO_WORKERS], ids=["alone", "n2"])
+@pytest.fixture(scope="module", params=WAYS)
 def reviewed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Reviewed:
     """The questions in WRONG … STALE are answered wrongly; the others rightly."""
     name = f"reviewed-{len(request.param)}"
@@ -434,6 +434,7 @@ def test_a_question_that_review_turns_only_in_part_still_fails(project: Project)
     assert text_of(questions, WRONG) in done.out
 
 
+@pytest.mark.slow
 def test_a_complete_run_is_final_once_all_is_read_and_a_stale_review_keeps_it_a_draft(replayable: Project) -> None:
     """Rubric, "Review"."""
     entry = {"read": True, "reviewer": "A. B."}

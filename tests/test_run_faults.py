@@ -19,6 +19,7 @@ from running import (
     BOTH_WAYS,
     NOBODY,
     TWO_WORKERS,
+    WAYS,
     Asked,
     Done,
     Json,
@@ -104,7 +105,7 @@ class Hit:
     counts: dict[str, int]
 
 
-@pytest.fixture(scope="module", params=[ALONE, TWO_WORKERS], ids=["alone", "n2"])
+@pytest.fixture(scope="module", params=WAYS)
 def hit(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Hit:
     name = f"hit-{len(request.param)}"
     folder, said = once(tmp_path_factory, name, lambda folder: _hit(folder, request.param))
@@ -270,7 +271,7 @@ def with_own_fault(project: Project, fault: str) -> None:
     [
         pytest.param("med-ru-0", 8, ALONE, id="one of nine"),
         pytest.param("med-ru-07", 0, ALONE, id="the only one"),
-        pytest.param("med-ru-0", 8, TWO_WORKERS, id="n2"),
+        pytest.param("med-ru-0", 8, TWO_WORKERS, id="n2", marks=pytest.mark.slow),
     ],
 )
 def test_a_fault_of_the_harness_is_an_error_and_never_a_score(

@@ -52,6 +52,7 @@ def test_ask_again_asks_those_alone_and_adds_a_line(replayable: Project, workers
     assert replayable.quarter("-k", ONE).code == 1, "the last line counts, and nothing is asked any more"
 
 
+@pytest.mark.slow
 def test_results_name_what_was_asked_again(replayable: Project) -> None:
     """A complete run whose answers are not all first ones says so in its results."""
     with assistant(perfect(replayable.questions())) as server:
