@@ -19,6 +19,7 @@ def test_a_runs_folder_holds_every_format_and_its_seal_names_them(replayable: Pr
         assert f"  {name}\n" in sums
 
 
+@pytest.mark.slow
 def test_a_run_appends_its_results_to_githubs_summary_also_where_answers_failed(replayable: Project) -> None:
     summary, reviews = replayable.root / "summary.md", replayable.root / f"reviews/reviews-{replayable.run_name}.json"
     entry = {"verdicts": {"facts": False}, "reason": "of another year", "reviewer": "A. B."}

@@ -335,7 +335,8 @@ def test_a_framed_desk_shows_nothing(browser: Browser, desk: Visitor, evil: str)
 # Accessible, and on a small screen ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.slow), "dark"])
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(page: Page, desk: Visitor, scheme: str) -> None:
     """Every page and every dialog; changed, faulty, stale and undelivered answers."""
     desk.post("/q/med-en-01/change", reason="says so", measure__facts="pass")
@@ -376,6 +377,11 @@ def test_axe_finds_nothing_at_the_end_of_a_blind_review(browser: Browser, made: 
     assert page.locator("td", has_text=re.compile(r"^50\.0%$")).count() == 1
     context.close()
     assert found == []
+
+
+def test_axe_finds_nothing_on_a_questions_page(page: Page, desk: Visitor) -> None:
+    page.goto(f"{desk.base}/q/med-he-16")
+    assert violations(page) == []
 
 
 def test_nothing_sticks_out_of_a_small_screen(page: Page, desk: Visitor) -> None:

@@ -249,7 +249,7 @@ def test_a_part_of_the_run_leaves_the_complete_runs_files_alone(
     "arguments, at_most, concurrency",
     [
         pytest.param(("--concurrency", "1"), 1, 1, id="concurrency-1", marks=pytest.mark.slow),
-        pytest.param(TWO_WORKERS, 2, 2, id="n2"),
+        pytest.param(TWO_WORKERS, 2, 2, id="n2", marks=pytest.mark.slow),
     ],
 )
 def test_results_are_the_same_however_many_are_asked_at_once(

@@ -108,7 +108,7 @@ def test_offline_replays_and_lists_what_it_would_have_to_ask(replayable: Project
         pytest.param((), 4, id="the target's own"),
         pytest.param(("--concurrency", "1"), 1, id="1"),
         pytest.param(("--concurrency", "7"), 7, id="7"),
-        pytest.param((*TWO_WORKERS, "--concurrency", "7"), 2, id="n2"),
+        pytest.param((*TWO_WORKERS, "--concurrency", "7"), 2, id="n2", marks=pytest.mark.slow),
     ],
 )
 def test_so_many_are_under_way_at_once_and_the_manifest_says_so(
@@ -171,6 +171,7 @@ def test_fail_under_is_a_gate_after_review(replayable: Project, gates: list[str]
     assert "by review: right words, wrong sense" in done.out
 
 
+@pytest.mark.slow
 def test_fail_under_also_gates_a_run_of_workers(replayable: Project) -> None:
     turned = {"verdicts": {"facts": False}, "reason": "right words, wrong sense", "reviewer": "A. B."}
     replayable.review({"med-ru-01": turned})

@@ -423,7 +423,7 @@ def test_hostile_text_is_read_in_time(unit: str, size: int) -> None:
 
 
 @pytest.mark.parametrize("unit", ["1 000 ", '<a "', "[](", "A first visit costs $120. "])
-def test_two_megabytes(unit: str) -> None:
+def test_a_megabyte(unit: str) -> None:
     """A text too long to be traced is read by the same rules, in time that grows with its length alone."""
-    with cpu_seconds(10):
-        look(unit * (2_000_000 // len(unit)), "555-0142")
+    with cpu_seconds(5):
+        look(unit * (1_000_000 // len(unit)), "555-0142")
