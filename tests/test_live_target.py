@@ -253,6 +253,7 @@ def test_live_pages_that_do_not_hold_the_evidence_stop_the_run_with_the_list(oth
     assert not other.project.folder.exists()
 
 
+@pytest.mark.slow
 def test_check_fetches_the_targets_pages_and_says_the_same(other: Vendor) -> None:
     """It asks nothing, so it needs no key."""
     good = other.project.command("check", "--target", other.target)

@@ -228,6 +228,7 @@ def test_an_edit_from_outside_is_told_and_nothing_is_lost(page: Page, desk: Visi
     assert desk.entries()["med-en-01"]["verdicts"] == {"facts": True}
 
 
+@pytest.mark.slow
 def test_a_tab_that_is_looked_at_again_is_up_to_date(context: BrowserContext, page: Page, desk: Visitor) -> None:
     """A second tab wrote meanwhile: the first one loads anew, unless something is being typed in it."""
     page.goto(f"{desk.base}/q/med-en-16")

@@ -106,7 +106,7 @@ def test_offline_replays_and_lists_what_it_would_have_to_ask(replayable: Project
     "arguments, at_once",
     [
         pytest.param((), 4, id="the target's own"),
-        pytest.param(("--concurrency", "1"), 1, id="1"),
+        pytest.param(("--concurrency", "1"), 1, id="1", marks=pytest.mark.slow),
         pytest.param(("--concurrency", "7"), 7, id="7"),
         pytest.param((*TWO_WORKERS, "--concurrency", "7"), 2, id="n2", marks=pytest.mark.slow),
     ],
@@ -178,6 +178,7 @@ def test_fail_under_also_gates_a_run_of_workers(replayable: Project) -> None:
     assert replayable.quarter("-k", "med and ru", "--fail-under=facts=94", *TWO_WORKERS).code == 1
 
 
+@pytest.mark.slow
 def test_a_run_that_was_stopped_early_is_no_success_and_loses_no_answer(project: Project) -> None:
     """`-x`: what was asked ahead is recorded too, and the next run asks only the rest."""
     questions = project.questions()
