@@ -1,12 +1,17 @@
-"""Headless Chromium for the tests of pages, and axe-core in it."""
+"""Headless Chromium for the tests of pages, and axe-core in it.
+
+A run of the benchmark loads these tests' conftest.py too, without what only tests need: it is imported when used.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Browser, Page, sync_playwright
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
 
 CHROMIUM = "/usr/bin/chromium"
 ARGUMENTS = (
@@ -18,6 +23,8 @@ DARK = {"runOnly": ["color-contrast"]}  # all that a dark scheme changes
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    from playwright.sync_api import sync_playwright
+
     with sync_playwright() as playwright:
         found = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS.split())
         yield found
@@ -26,6 +33,8 @@ def browser() -> Iterator[Browser]:
 
 def violations(page: Page, scheme: str = "light") -> list[str]:
     """What axe-core finds in a page that is shown in this colour scheme."""
+    from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+
     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
     options = {"resultTypes": ["violations"], "preload": False} | (DARK if scheme == "dark" else {})
     found = Axe().run(page, options=options).response["violations"]

@@ -335,7 +335,7 @@ def test_options_exist() -> None:
     """Every option in the tables and examples of the pages is one of the benchmark's, of pytest's or of a command's."""
     source = Path(options.__file__).read_text("utf-8")
     source += "".join(Path(str(module.__file__)).read_text("utf-8") for module in COMMANDS)
-    known = {*re.findall(r"\"(--[a-z-]+)\"", source), "--collect-only"}
+    known = {*re.findall(r"\"(--[a-z-]+)\"", source), "--collect-only", "--dist"}
     named = {name for content in TEXTS.values() for name in re.findall(r"(?<![\w-])--[a-z][a-z-]+", content)}
     assert named - known == set()
 
