@@ -70,9 +70,9 @@ def _object(pairs: list[tuple[str, Any]]) -> Twice:
     return value
 
 
-def to_json(value: Any) -> str:
-    """Readable JSON with a last line break; NaN is an error here, not in the reader's hands."""
-    return json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False).replace("\x7f", "\\u007f") + "\n"
+def to_json(value: Any, indent: int | None = 1) -> str:
+    """JSON with a last line break, for people with an `indent`; NaN is an error here, not in the reader's hands."""
+    return json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False).replace("\x7f", "\\u007f") + "\n"
 
 
 def write_text(path: Path, text: str) -> None:

@@ -39,6 +39,7 @@ def wilson(k: int, n: int) -> tuple[float, float]:
     return (0.0 if k == 0 else (middle - spread) / scale, 1.0 if k == n else (middle + spread) / scale)
 
 
+@cache
 def clopper_pearson(k: int, n: int) -> tuple[float, float]:
     """95% exact interval of k of n (C. J. Clopper, E. S. Pearson, 1934), as fractions. ValueError as for `wilson`."""
     _check(k, n)
