@@ -297,7 +297,7 @@ def test_long_answers_scroll_by_keyboard(page: Page, site: Path) -> None:
     long = page.locator('[id="biz-en-06"] .answer')
     long.focus()
     page.keyboard.press("End")
-    for _ in range(50):  # it scrolls smoothly, and the policy forbids to wait with a text of script
+    for _ in range(200):  # it scrolls smoothly, and the policy forbids to wait with a text of script
         if scrolled := long.evaluate("n => n.scrollTop > 1000"):
             break
         page.wait_for_timeout(100)

@@ -119,7 +119,7 @@ def test_so_many_are_under_way_at_once_and_the_manifest_says_so(
 
     def slow(asked: Asked) -> Reply | None:
         reply = answer(asked)
-        return reply and Reply(reply.body, wait_s=0.15)
+        return reply and Reply(reply.body, wait_s=0.5)
 
     with assistant(slow) as server:
         assert project.asking(server).quarter("-k", "med-ru-0", *arguments).code == 0
