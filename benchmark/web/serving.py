@@ -35,9 +35,7 @@ def serve(
             server_header=False,
             timeout_graceful_shutdown=3,
         )
-        tell(
-            f"{desk.now().left} answers are left to read by {desk.reviewer}; Ctrl-C stops, everything is saved at once"
-        )
+        tell(f"left to read by {desk.reviewer}: {desk.now().left}; Ctrl-C stops, everything is saved at once")
         tell(f"open http://{HOST}:{guard.port}/?token={guard.token}")
         with suppress(KeyboardInterrupt):  # uvicorn raises it once more after it has stopped
             uvicorn.Server(config).run(sockets=[listener])
