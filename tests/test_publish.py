@@ -483,6 +483,7 @@ def test_a_published_hostile_run_is_still_what_it_was(attacked: Site) -> None:
 # In a browser ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_nobody_is_kept_out_of_the_index_and_nothing_in_it_runs(attacked: Site, browser: Any) -> None:
     """axe-core finds no violation, light or dark, left to right or not; hostile text neither runs nor asks."""

@@ -306,7 +306,13 @@ def evil() -> Iterator[str]:
     thread.join(10)
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"], ids=["same site, other port", "another site"])
+@pytest.mark.parametrize(
+    "host",
+    [
+        pytest.param("127.0.0.1", id="same site, other port"),
+        pytest.param("localhost", id="another site", marks=pytest.mark.slow),
+    ],
+)
 def test_another_page_can_neither_read_nor_write(browser: Browser, desk: Visitor, evil: str, host: str) -> None:
     """Cookies know no ports: a page of another port does send ours, and is told by its origin."""
     context = browser.new_context()
@@ -392,6 +398,7 @@ def test_nothing_sticks_out_of_a_small_screen(page: Page, desk: Visitor) -> None
         assert page.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 0
 
 
+@pytest.mark.slow
 def test_the_actions_hide_nothing_that_has_the_focus(page: Page, desk: Visitor) -> None:
     """The bar at the bottom stays; whatever is tabbed to is scrolled above it."""
     page.set_viewport_size({"width": 1000, "height": 500})

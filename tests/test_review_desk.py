@@ -497,6 +497,7 @@ def read_all(desk: Visitor, **different: str) -> None:
             assert desk.post(f"/q/{name}/agree").status_code == 303
 
 
+@pytest.mark.slow
 def test_a_blind_reviewer_sees_nothing_of_the_first(root: Path) -> None:
     """Neither entries nor their effect, on any page, until everything has been read; then the agreement."""
     with served(root, reviewer="First Reader") as first:

@@ -499,6 +499,7 @@ def test_read_only_reports_stop_the_run(project: Project) -> None:
     assert done.names("cannot be written")
 
 
+@pytest.mark.slow
 def test_reports_that_cannot_be_written_at_the_end_are_no_success(replayable: Project) -> None:
     """The answers are there; the files are not, and that is said."""
     (replayable.folder / "results.md").unlink()

@@ -118,6 +118,7 @@ def test_k_takes_suite_topic_and_id(project: Project) -> None:
     assert not model.asked
 
 
+@pytest.mark.slow
 def test_suites_asked_one_after_the_other_are_one_run(project: Project) -> None:
     """The second leaves what the first asked in the run, and its results are those of both."""
     one, two = "arabic-comprehension", "arabic-pii-detection"
