@@ -1,3 +1,4 @@
-"""Answer-quality benchmark: asking, recording, scoring, reviewing and publishing the answers of assistants."""
+"""Answer-quality benchmark: asking, recording, scoring, reviewing and publishing the answers of
+assistants."""
 
 __version__ = "0.1.0"

@@ -11,7 +11,7 @@ import traceback
 from typing import NoReturn
 
 from benchmark.commands import COMMANDS
-from benchmark.errors import INVALID_INPUT, InvalidInput, safe
+from benchmark.core.errors import INVALID_INPUT, InvalidInput, safe
 
 INTERRUPTED, INTERNAL = 2, 3
 
@@ -24,7 +24,10 @@ class Parser(argparse.ArgumentParser):
 
 
 def _parser() -> Parser:
-    parser = Parser(prog="python -m benchmark", description="Check, score, verify and serve answer-quality benchmarks.")
+    parser = Parser(
+        prog="python -m benchmark",
+        description="Check, score, verify and serve answer-quality benchmarks.",
+    )
     commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=Parser)
     for command in COMMANDS:
         command.add(commands)

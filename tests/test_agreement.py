@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from benchmark.agreement import Agreement, agreement
+from benchmark.results.agreement import Agreement, agreement
 
 # (both, first only, second only, neither): observed, kappa, AC1
 CASES = {
@@ -21,13 +21,19 @@ CASES = {
 
 
 @pytest.mark.parametrize(("table", "observed", "kappa", "ac1"), CASES.values(), ids=CASES)
-def test_known_tables(table: tuple[int, int, int, int], observed: float, kappa: float, ac1: float) -> None:
+def test_known_tables(
+    table: tuple[int, int, int, int], observed: float, kappa: float, ac1: float
+) -> None:
     found = Agreement(*table)
-    assert (found.observed, found.kappa, found.ac1) == pytest.approx((observed, kappa, ac1), abs=1e-6)
+    assert (found.observed, found.kappa, found.ac1) == pytest.approx(
+        (observed, kappa, ac1), abs=1e-6
+    )
 
 
 @pytest.mark.parametrize("table", [(9, 0, 0, 0), (0, 0, 0, 9)], ids=["all pass", "all fail"])
-def test_kappa_is_undefined_where_all_verdicts_are_the_same(table: tuple[int, int, int, int]) -> None:
+def test_kappa_is_undefined_where_all_verdicts_are_the_same(
+    table: tuple[int, int, int, int],
+) -> None:
     """It would be 0/0: there is nothing that chance could not explain. AC1 is 1 there."""
     found = Agreement(*table)
     assert (found.observed, found.kappa, found.ac1) == (1.0, None, 1.0)
@@ -44,11 +50,15 @@ def test_pairs_are_counted_first_reviewer_first() -> None:
 
 
 def test_no_table_leaves_the_scale() -> None:
-    """Every table of up to 3 a cell: within -1 to 1, the same when the reviewers or pass and fail are exchanged."""
+    """Every table of up to 3 a cell: within -1 to 1, the same when the reviewers or pass and fail
+    are exchanged."""
     for a, b, c, d in product(range(4), repeat=4):
         found = Agreement(a, b, c, d)
         for twin in (Agreement(a, c, b, d), Agreement(d, c, b, a)):
-            assert (twin.kappa is None, twin.ac1 is None) == (found.kappa is None, found.ac1 is None)
+            assert (twin.kappa is None, twin.ac1 is None) == (
+                found.kappa is None,
+                found.ac1 is None,
+            )
             if found.kappa is not None and found.ac1 is not None:
                 assert (twin.kappa, twin.ac1) == pytest.approx((found.kappa, found.ac1))
                 assert -1 - 1e-9 <= found.kappa <= 1

@@ -1,4 +1,5 @@
-"""The HTTP API and the board: read-only, paged, tagged, with proper errors; and its own OpenAPI holds against it."""
+"""The HTTP API and the board: read-only, paged, tagged, with proper errors; and its own OpenAPI
+holds against it."""
 
 from __future__ import annotations
 
@@ -76,7 +77,8 @@ TEST = {
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A project folder with the shipped suites and one run; and things beside it that must never be served."""
+    """A project folder with the shipped suites and one run; and things beside it that must never be
+    served."""
     root = tmp_path_factory.mktemp("project")
     shutil.copytree(ROOT / "questions" / "suites", root / "questions" / "suites")
     made = root / "reports" / RUN
@@ -105,7 +107,9 @@ class Client:
 @contextmanager
 def served(folder: Path) -> Iterator[str]:
     """`python -m benchmark serve` on a free port of loopback, as a user starts it."""
-    with subprocess.Popen([*SERVE, "0"], cwd=folder, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT) as server:
+    with subprocess.Popen(
+        [*SERVE, "0"], cwd=folder, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT
+    ) as server:
         try:
             assert server.stdout is not None
             yield server.stdout.readline().split()[1]
@@ -124,7 +128,14 @@ def test_suites_are_listed_without_their_questions(client: Client) -> None:
     page = client.get("/api/v1/benchmarks").json()
     assert (page["total"], len(page["items"])) == (7, 7)
     first = page["items"][0]
-    assert first.keys() == {"id", "name", "category", "description", "question_count", "scoring_methods"}
+    assert first.keys() == {
+        "id",
+        "name",
+        "category",
+        "description",
+        "question_count",
+        "scoring_methods",
+    }
     assert (first["id"], first["question_count"], first["scoring_methods"]) == (
         "arabic-comprehension",
         15,
@@ -136,7 +147,9 @@ def test_a_suite_comes_with_its_questions(client: Client) -> None:
     """In the words of its file."""
     suite = client.get("/api/v1/benchmarks/arabic-pii-detection").json()
     written = json.loads((ROOT / "questions" / "suites" / "arabic-pii-detection.json").read_text())
-    assert [q["question"] for q in suite["questions"]] == [q["question"] for q in written["questions"]]
+    assert [q["question"] for q in suite["questions"]] == [
+        q["question"] for q in written["questions"]
+    ]
     assert suite["questions"][0]["id"] == "q-001"
 
 
@@ -150,7 +163,9 @@ def test_pages_are_cut_as_asked(path: str, client: Client) -> None:
 
 def test_a_run_and_one_of_its_questions(client: Client) -> None:
     """Results as written; a question with its answer, verdict and records."""
-    short = {key: RESULTS[key] for key in ("run", "quarter", "target", "status", "counts", "window")}
+    short = {
+        key: RESULTS[key] for key in ("run", "quarter", "target", "status", "counts", "window")
+    }
     assert client.get("/api/v1/runs").json()["items"] == [short]
     assert client.get(f"/api/v1/runs/{RUN}").json() == RESULTS
     question = client.get(f"/api/v1/runs/{RUN}/questions/arabic-translation-q-001").json()
@@ -181,7 +196,10 @@ def test_what_is_not_there_is_a_problem_404(path: str, client: Client) -> None:
 def test_a_wrong_value_is_a_problem_422(query: str, client: Client) -> None:
     """It names the value."""
     response = client.get(f"/api/v1/runs?{query}")
-    assert (response.status_code, response.headers["content-type"]) == (422, "application/problem+json")
+    assert (response.status_code, response.headers["content-type"]) == (
+        422,
+        "application/problem+json",
+    )
     assert query.partition("=")[0] in response.json()["detail"]
 
 
@@ -191,7 +209,9 @@ def test_nothing_can_be_written(method: str, client: Client) -> None:
     assert client.request(method, f"/api/v1/runs/{RUN}").status_code == 405
 
 
-@pytest.mark.parametrize("path", ["/", "/api/v1/benchmarks", f"/api/v1/runs/{RUN}", "/api/v1/runs/nobody"])
+@pytest.mark.parametrize(
+    "path", ["/", "/api/v1/benchmarks", f"/api/v1/runs/{RUN}", "/api/v1/runs/nobody"]
+)
 def test_head_is_get_without_its_body(path: str, client: Client) -> None:
     head, got = (client.request(method, path) for method in ("HEAD", "GET"))
     assert (head.status_code, head.content) == (got.status_code, b"")
@@ -199,7 +219,7 @@ def test_head_is_get_without_its_body(path: str, client: Client) -> None:
         assert head.headers.get(name) == got.headers.get(name)
 
 
-# Files that cannot be read --------------------------------------------------------------------------------------------
+# Files that cannot be read ------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -221,13 +241,23 @@ def _asked(root: Path, path: str) -> httpx.Response:
 
 def _is_problem(response: httpx.Response, status: int, *words: str) -> bool:
     kind = response.headers["content-type"]
-    assert (response.status_code, kind, response.json()["status"]) == (status, "application/problem+json", status)
+    assert (response.status_code, kind, response.json()["status"]) == (
+        status,
+        "application/problem+json",
+        status,
+    )
     return all(word in response.json()["detail"] for word in words)
 
 
 @pytest.mark.parametrize(
     "results",
-    ["{", "[]", '{"run": 1}', json.dumps(RESULTS | {"counts": {}}), json.dumps(RESULTS | {"totals": [{"of": 1}]})],
+    [
+        "{",
+        "[]",
+        '{"run": 1}',
+        json.dumps(RESULTS | {"counts": {}}),
+        json.dumps(RESULTS | {"totals": [{"of": 1}]}),
+    ],
     ids=["no JSON", "no object", "another program's", "no counts", "another total"],
 )
 def test_a_broken_run_is_left_out_and_says_why_at_its_own_address(own: Path, results: str) -> None:
@@ -242,18 +272,43 @@ def test_a_broken_run_is_left_out_and_says_why_at_its_own_address(own: Path, res
         assert str(own) not in named.text
 
 
-@pytest.mark.parametrize("report", ["{", "[]", '{"tests": [1]}', json.dumps({"tests": [{"metadata": {"verdict": {
-    "question": {"id": "q"}}}}]})], ids=["no JSON", "no object", "no test", "no records"])  # fmt: skip
+@pytest.mark.parametrize(
+    "report",
+    [
+        "{",
+        "[]",
+        '{"tests": [1]}',
+        json.dumps(
+            {
+                "tests": [
+                    {
+                        "metadata": {
+                            "verdict": {
+                                # fmt: skip
+                                "question": {"id": "q"}
+                            }
+                        }
+                    }
+                ]
+            }
+        ),
+    ],
+    ids=["no JSON", "no object", "no test", "no records"],
+)
 def test_a_broken_report_is_a_problem_of_its_questions_alone(own: Path, report: str) -> None:
     (own / "reports" / RUN / "report.json").write_text(report)
-    assert _is_problem(_asked(own, f"/api/v1/runs/{RUN}/questions/q"), 503, f"reports/{RUN}/report.json: ")
+    assert _is_problem(
+        _asked(own, f"/api/v1/runs/{RUN}/questions/q"), 503, f"reports/{RUN}/report.json: "
+    )
     assert _asked(own, f"/api/v1/runs/{RUN}").json() == RESULTS
 
 
 def test_a_broken_suite_is_a_problem_that_names_it(own: Path) -> None:
     (own / "questions" / "suites" / "arabic-translation.json").write_text('{"id": 5}')
     for path in ("/", "/api/v1/benchmarks", "/api/v1/benchmarks/arabic-translation"):
-        assert _is_problem(_asked(own, path), 503, "questions/suites/arabic-translation.json: id: given 5")
+        assert _is_problem(
+            _asked(own, path), 503, "questions/suites/arabic-translation.json: id: given 5"
+        )
     assert _asked(own, "/api/v1/runs").status_code == 200
 
 
@@ -273,7 +328,7 @@ def test_a_suite_that_cannot_be_read_is_not_served(
     assert "arabic-translation.json: line 1" in capsys.readouterr().err
 
 
-# The rest -------------------------------------------------------------------------------------------------------------
+# The rest -----------------------------------------------------------------------------------------
 
 
 def test_an_etag_saves_the_second_transfer(client: Client) -> None:
@@ -285,7 +340,8 @@ def test_an_etag_saves_the_second_transfer(client: Client) -> None:
 
 
 def test_the_board_blends_nothing_and_escapes_everything(client: Client) -> None:
-    """Pass rate with interval, mean grade apart, sample size, judge named; a hostile model name is text."""
+    """Pass rate with interval, mean grade apart, sample size, judge named; a hostile model name is
+    text."""
     html = client.get("/").text
     assert "llm_judge: 11/14 50–90%" in html
     assert "mean grade 81.2 of 100" in html
@@ -305,7 +361,8 @@ def test_the_documentation_needs_no_other_host(client: Client) -> None:
 
 @pytest.mark.slow
 def test_the_api_keeps_its_own_openapi(client: Client) -> None:
-    """Whatever is sent to it: statuses and bodies are those that its description promises, and never a 500."""
+    """Whatever is sent to it: statuses and bodies are those that its description promises, and
+    never a 500."""
     schema = schemathesis.openapi.from_url(f"{client.url}/openapi.json")
     checks = [not_a_server_error, status_code_conformance, response_schema_conformance]
     operations: list[Any] = list(schema.get_all_operations())
@@ -341,5 +398,11 @@ def test_a_taken_port_is_wrong_use(client: Client, folder: Path) -> None:
     """It serves on loopback alone; a taken port is said, with what to do (exit 4)."""
     assert client.url.startswith("http://127.0.0.1:")
     port = client.url.rpartition(":")[2]
-    taken = subprocess.run([*SERVE, port], cwd=folder, capture_output=True, text=True, env=ENVIRONMENT, check=False)
-    assert (taken.returncode, f"port {port}" in taken.stderr, "--port 0" in taken.stderr) == (4, True, True)
+    taken = subprocess.run(
+        [*SERVE, port], cwd=folder, capture_output=True, text=True, env=ENVIRONMENT, check=False
+    )
+    assert (taken.returncode, f"port {port}" in taken.stderr, "--port 0" in taken.stderr) == (
+        4,
+        True,
+        True,
+    )

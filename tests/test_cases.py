@@ -1,8 +1,8 @@
-"""The rubric's cases: small inputs with the right verdicts, as the project was given them, and its edges beside them.
+"""The rubric's cases: small inputs with the right verdicts, as the project was given them, and its
+edges beside them.
 
-A case is a question without its id and a response; `expect` holds every measure that applies. A body that is a text
-stands for its bytes: a surrogate in it is a byte that is no UTF-8.
-"""
+A case is a question without its id and a response; `expect` holds every measure that applies. A
+body that is a text stands for its bytes: a surrogate in it is a byte that is no UTF-8."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from making import Json, judged, line, question_file, raw_file, score
+from support.scoring_inputs import Json, judged, line, question_file, raw_file, score
 
 CASES = Path(__file__).parent / "cases"
 FILES = ("answers.jsonl", "answers-edges.jsonl")
@@ -23,7 +23,11 @@ def cases(name: str) -> list[Json]:
     return [json.loads(text) for text in (CASES / name).read_text("utf-8").split("\n") if text]
 
 
-ALL = [pytest.param(case, id=f"{case['case']} {case['about']}") for name in FILES for case in cases(name)]
+ALL = [
+    pytest.param(case, id=f"{case['case']} {case['about']}")
+    for name in FILES
+    for case in cases(name)
+]
 
 
 def asked(case: Json) -> Json:
@@ -39,23 +43,37 @@ def answered(case: Json) -> Json:
 
 @pytest.mark.parametrize("case", ALL)
 def test_case(case: Json) -> None:
-    """Every measure that applies comes out as the case says, with a reason; the others have no value."""
+    """Every measure that applies comes out as the case says, with a reason; the others have no
+    value."""
     verdict = judged(asked(case), answered(case))
     assert {m.name: m.value for m in verdict.measures if m.value is not None} == case["expect"]
     assert all(m.reason for m in verdict.measures)
-    assert all(0 <= span.start < span.end <= len(verdict.answer) for m in verdict.measures for span in m.spans)
+    assert all(
+        0 <= span.start < span.end <= len(verdict.answer)
+        for m in verdict.measures
+        for span in m.spans
+    )
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_cases_through_the_command(name: str, tmp_path: Path) -> None:
-    """`score` gives the same verdicts, in the file's order, and null where a measure does not apply."""
+    """`score` gives the same verdicts, in the file's order, and null where a measure does not
+    apply."""
     given = cases(name)
     questions = question_file(tmp_path / "questions.json", [asked(case) for case in given])
-    done = score(questions, raw_file(tmp_path / "raw.jsonl", [answered(case) for case in given]), "--json", "-")
+    done = score(
+        questions,
+        raw_file(tmp_path / "raw.jsonl", [answered(case) for case in given]),
+        "--json",
+        "-",
+    )
     assert (done.returncode, done.stderr) == (0, "")
     scored = json.loads(done.stdout)["questions"]
     assert [one["id"] for one in scored] == [case["case"] for case in given]
-    found = [{name: measure and measure["mechanical"] for name, measure in one["measures"].items()} for one in scored]
+    found = [
+        {name: measure and measure["mechanical"] for name, measure in one["measures"].items()}
+        for one in scored
+    ]
     assert found == list(map(_with_null, given))
 
 
@@ -71,7 +89,8 @@ def test_no_case_is_lost(name: str) -> None:
 
 
 def test_cases_fail_as_well_as_pass() -> None:
-    """The cases hold both outcomes of every measure, so that none of them is tested from one side alone."""
+    """The cases hold both outcomes of every measure, so that none of them is tested from one side
+    alone."""
     expected = [case["expect"] for name in FILES for case in cases(name)]
     seen = {(measure, value) for one in expected for measure, value in one.items()}
     assert seen == {(measure, value) for measure in MEASURES for value in (True, False)}

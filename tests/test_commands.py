@@ -8,7 +8,7 @@ import socket
 from pathlib import Path
 
 import pytest
-from running import Project
+from support.project import Project
 
 from benchmark.__main__ import main
 
@@ -25,7 +25,8 @@ def test_check_proves_the_shipped_questions(project: Project) -> None:
 
 
 def test_check_warns_of_spellings_that_pass_by_accident(project: Project) -> None:
-    """Rubric, "Appears": one to three letters, a word that its cases leave, digits that stand elsewhere on the site."""
+    """Rubric, "Appears": one to three letters, a word that its cases leave, digits that stand
+    elsewhere on the site."""
     med = json.loads(project.set_file("med").read_text("utf-8"))
     russian = next(q for q in med["questions"] if q["id"] == "med-ru-01")
     russian["facts"][0] += ["да", "суббота", "15"]
@@ -34,7 +35,9 @@ def test_check_warns_of_spellings_that_pass_by_accident(project: Project) -> Non
     assert done.code == 0, done.err
     warned = [line for line in done.out.splitlines() if "med-ru-01" in line]
     assert any("'да' is one to three letters" in line for line in warned)
-    assert any("'суббота' changes its ending in other cases: write the stem" in line for line in warned)
+    assert any(
+        "'суббота' changes its ending in other cases: write the stem" in line for line in warned
+    )
     assert any("'15' occurs elsewhere on the site" in line for line in warned)
 
 
@@ -51,9 +54,15 @@ def test_check_lists_every_fault_of_every_set_and_changes_nothing(project: Proje
     done = project.command("check")
     assert done.code == 4
     first, second = med["questions"][0]["id"], med["questions"][1]["id"]
-    assert f"{first}: evidence: 'The moon is made of cheese.' is not in the visible text of" in done.err
+    assert (
+        f"{first}: evidence: 'The moon is made of cheese.' is not in the visible text of"
+        in done.err
+    )
     assert f"{first}: facts: none of " in done.err
-    assert f"{second}: source_url: https://med.slatech.ai/demo/clinic/en/no-such-page/: no such page" in done.err
+    assert (
+        f"{second}: source_url: https://med.slatech.ai/demo/clinic/en/no-such-page/: no such page"
+        in done.err
+    )
     assert "biz: en: 14 answerable questions, accepted are 15" in done.err
     assert "biz-en-16: must_not_include: " in done.err
     assert "biz-en-03: question: given 'сколько это стоит'" in done.err
@@ -104,7 +113,9 @@ def test_wrong_use_is_exit_4(project: Project, arguments: tuple[str, ...], said:
     assert done.out == ""
 
 
-def test_a_fault_cannot_steer_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_fault_cannot_steer_the_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A file that was downloaded is quoted in escapes: a key that clears the screen clears none."""
     (tmp_path / "target.json").write_text(json.dumps({"\x1b[2J\u202e": 1}), "utf-8")
     assert main(["check", "--target", str(tmp_path / "target.json")]) == 4

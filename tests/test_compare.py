@@ -1,4 +1,5 @@
-"""`compare`: unchanged questions alone, both directions with both answers, and words for what the numbers can bear."""
+"""`compare`: unchanged questions alone, both directions with both answers, and words for what the
+numbers can bear."""
 
 from __future__ import annotations
 
@@ -10,31 +11,47 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import violations
 from playwright.sync_api import Browser
+from support.browser import violations
 
-from benchmark import compare_text, stats
 from benchmark.__main__ import main
-from benchmark.compare_page import page
-from benchmark.comparing import Change, Comparison, Run, compare
-from benchmark.data import Measure, Question, Review, Span, Verdict, to_plain
-from benchmark.errors import InvalidInput
-from benchmark.pairing import changed_fields, paired
-from benchmark.reading_runs import read_run
-from benchmark.stats import Permuted
+from benchmark.archive.reading_runs import read_run
+from benchmark.core.errors import InvalidInput
+from benchmark.core.records import Measure, Question, Review, Span, Verdict, to_plain
+from benchmark.report import compare_text
+from benchmark.report.compare_page import page
+from benchmark.results import statistics
+from benchmark.results.comparison import Change, Comparison, Run, compare
+from benchmark.results.pairing import changed_fields, paired
+from benchmark.results.statistics import Permuted
 
-HOSTILE = "<script>window.hit=1</script>`code` | x\u202e\x1b[31m\n# not a heading\n| a | b |\n</blockquote>"
+HOSTILE = (
+    "<script>window.hit=1</script>`code` | x\u202e\x1b[31m\n# not a heading\n| a | b"
+    " |\n</blockquote>"
+)
 HEBREW = "מה שעות הפתיחה של המרפאה בימי שישי ובערבי חג?"
-MADE_WITH: dict[str, Any] = {"questions": {"med": "d1"}, "rules": "r1", "decline": ["no information"]}
+MADE_WITH: dict[str, Any] = {
+    "questions": {"med": "d1"},
+    "rules": "r1",
+    "decline": ["no information"],
+}
 SHOWN = {"questions": "med 1", "rules": "rules r1", "decline": "lists of 2026-10-28"}
 
 
-def _verdict(name: str, *values: bool | None, concept: str = "", answer: str = "yes", **more: Any) -> Verdict:
+def _verdict(
+    name: str, *values: bool | None, concept: str = "", answer: str = "yes", **more: Any
+) -> Verdict:
     """A verdict on an English or Hebrew question, by its id, with measures m1, m2, …"""
     site, language, _ = name.split("-")
-    question = Question(name, site, language, "answerable", f"what is {name}", facts=(("yes",),), concept=concept)
-    measures = tuple(Measure(f"m{n}", value, f"reason of m{n}") for n, value in enumerate(values, 1))
-    found = Verdict(question, True, True, measures, {m.name: m.value for m in measures}, answer, version="v1")
+    question = Question(
+        name, site, language, "answerable", f"what is {name}", facts=(("yes",),), concept=concept
+    )
+    measures = tuple(
+        Measure(f"m{n}", value, f"reason of m{n}") for n, value in enumerate(values, 1)
+    )
+    found = Verdict(
+        question, True, True, measures, {m.name: m.value for m in measures}, answer, version="v1"
+    )
     return dataclasses.replace(found, **more)
 
 
@@ -67,7 +84,7 @@ def _everywhere(comparison: Comparison) -> list[str]:
     return ["\n".join(compare_text.terminal(comparison)), markdown, page(comparison)]
 
 
-# Pairs ----------------------------------------------------------------------------------------------------------------
+# Pairs --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -82,7 +99,9 @@ def _everywhere(comparison: Comparison) -> list[str]:
         ({"evidence": "It says no.", "concept": "c", "metadata": {"topic": "t"}}, []),
     ],
 )
-def test_a_question_is_unchanged_where_all_that_decides_its_verdict_is(changes: Any, fields: list[str]) -> None:
+def test_a_question_is_unchanged_where_all_that_decides_its_verdict_is(
+    changes: Any, fields: list[str]
+) -> None:
     question = _verdict("med-en-01", True).question
     assert changed_fields(question, dataclasses.replace(question, **changes)) == fields
 
@@ -109,7 +128,8 @@ def test_what_is_left_out_is_named_with_why() -> None:
 def test_the_same_id_in_another_set_is_another_question() -> None:
     other = dataclasses.replace(_verdict("med-en-01", True).question, set="biz")
     pairs, left_out = paired(
-        [_verdict("med-en-01", True)], [dataclasses.replace(_verdict("med-en-01", True), question=other)]
+        [_verdict("med-en-01", True)],
+        [dataclasses.replace(_verdict("med-en-01", True), question=other)],
     )
     assert (pairs, len(left_out)) == ((), 2)
 
@@ -119,18 +139,21 @@ def test_no_common_question_is_an_error() -> None:
         _compared(_values("1"), [_verdict("med-en-77", True)])
 
 
-# Numbers --------------------------------------------------------------------------------------------------------------
+# Numbers ------------------------------------------------------------------------------------------
 
 
 def test_counts_tests_and_words() -> None:
-    """(1, 8): p = .0391. Only values after review count, and an answer without a value is in no pair."""
+    """(1, 8): p = .0391. Only values after review count, and an answer without a value is in no
+    pair."""
     comparison = _compared(_values("1" + "0" * 8 + "1" * 10), _values("0" + "1" * 8 + "1" * 10))
     [total] = comparison.totals
     assert (total.of, total.before, total.after, total.gained, total.lost) == (19, 11, 18, 8, 1)
     assert total.p == pytest.approx(0.0390625)
     assert (total.by_concept, total.adjusted, total.words) == (None, total.p, "better")
     assert [flip.gained for flip in comparison.flips] == [False] + [True] * 8
-    assert {flip.after.question.id for flip in comparison.flips} == {f"med-en-{n:02}" for n in range(9)}
+    assert {flip.after.question.id for flip in comparison.flips} == {
+        f"med-en-{n:02}" for n in range(9)
+    }
 
 
 def test_the_other_way_is_worse() -> None:
@@ -148,7 +171,10 @@ def test_a_review_decides_what_is_compared() -> None:
     assert comparison.flips[0].same_answer
     for text in _everywhere(comparison):
         assert "by review: in words" in text
-        assert "The answer is the same in both runs" in text or "the answer is the same in both runs" in text
+        assert (
+            "The answer is the same in both runs" in text
+            or "the answer is the same in both runs" in text
+        )
 
 
 def test_no_detectable_change_is_said_in_words() -> None:
@@ -156,7 +182,7 @@ def test_no_detectable_change_is_said_in_words() -> None:
     comparison = _compared(_values("0" * 5 + "1" * 10), _values("1" * 15))
     [total] = comparison.totals
     assert (total.gained, total.words) == (5, "no detectable change")
-    assert total.detectable == stats.smallest_detectable(15)
+    assert total.detectable == statistics.smallest_detectable(15)
     for text in _everywhere(comparison):
         assert "no detectable change" in text
         assert "52 points" in text
@@ -169,9 +195,14 @@ def test_five_pairs_could_show_no_change_at_all() -> None:
 
 
 def test_translations_of_a_concept_count_once() -> None:
-    """Six concepts gained in three languages each: 18 flips are p < .0001 by McNemar's, and 6 concepts p = .0312."""
+    """Six concepts gained in three languages each: 18 flips are p < .0001 by McNemar's, and 6
+    concepts p = .0312."""
     sides = [
-        [v for language in ("en", "he", "ru") for v in _values(pattern * 6, language, concepts=True)]
+        [
+            v
+            for language in ("en", "he", "ru")
+            for v in _values(pattern * 6, language, concepts=True)
+        ]
         for pattern in "01"
     ]
     comparison = _compared(*sides)
@@ -192,11 +223,12 @@ def test_one_concept_in_two_sets_is_two() -> None:
 
 
 def test_holm_adjusts_over_all_totals_and_over_all_cells() -> None:
-    """Two measures, two languages: the better of two totals is doubled, the best of four cells taken fourfold."""
+    """Two measures, two languages: the better of two totals is doubled, the best of four cells
+    taken fourfold."""
     before = [_verdict(f"med-{at}-{n:02}", False, True) for at in ("en", "he") for n in range(8)]
     after = [_verdict(v.question.id, v.question.language == "en", True) for v in before]
     comparison = _compared(before, after)
-    p = stats.mcnemar(0, 8)
+    p = statistics.mcnemar(0, 8)
     assert [(c.measure, c.adjusted) for c in comparison.totals] == [("m1", 2 * p), ("m2", 1)]
     assert [(c.measure, c.language, c.adjusted) for c in comparison.cells] == [
         ("m1", "en", 4 * p),
@@ -217,8 +249,12 @@ def test_mean_scores_of_a_graded_measure_count_what_both_graded() -> None:
 
     def graded(n: int, score: float | None) -> Verdict:
         fault = "" if score is not None else "judge error"
-        measure = Measure("judge", score >= 70 if score is not None else None, "", score=score, fault=fault)
-        return dataclasses.replace(_verdict(f"med-en-{n:02}"), measures=(measure,), reviewed={"judge": measure.value})
+        measure = Measure(
+            "judge", score >= 70 if score is not None else None, "", score=score, fault=fault
+        )
+        return dataclasses.replace(
+            _verdict(f"med-en-{n:02}"), measures=(measure,), reviewed={"judge": measure.value}
+        )
 
     before = [graded(n, score) for n, score in enumerate([80, 60, 90, 50])]
     after = [graded(n, score) for n, score in enumerate([82.5, 70, 95, None])]
@@ -231,13 +267,18 @@ def test_mean_scores_of_a_graded_measure_count_what_both_graded() -> None:
     assert all("mean score 76.7, then 82.5" in text for text in _everywhere(comparison))
 
 
-# Refusals -------------------------------------------------------------------------------------------------------------
+# Refusals -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("what", ["questions", "rules", "decline"])
 def test_runs_that_were_made_otherwise_are_refused_unless_told(what: str) -> None:
     before = _run("2026-Q4", _values("1"))
-    after = _run("2027-Q1", _values("1"), made_with=MADE_WITH | {what: "other"}, shown=SHOWN | {what: "something else"})
+    after = _run(
+        "2027-Q1",
+        _values("1"),
+        made_with=MADE_WITH | {what: "other"},
+        shown=SHOWN | {what: "something else"},
+    )
     others = [name for name in ("questions", "rules", "decline") if name != what]
     for despite in ([], others):
         with pytest.raises(InvalidInput) as refused:
@@ -253,7 +294,7 @@ def test_nothing_is_said_of_differences_where_there_are_none() -> None:
     assert not any("although" in text for text in _everywhere(comparison))
 
 
-# Output ---------------------------------------------------------------------------------------------------------------
+# Output -------------------------------------------------------------------------------------------
 
 
 def _hostile() -> Comparison:
@@ -268,7 +309,9 @@ def _hostile() -> Comparison:
 
 def test_both_answers_stand_side_by_side_whole() -> None:
     long = "an answer " * 1000 + "to its very end"
-    comparison = _compared([_verdict("med-en-01", False, answer="no")], [_verdict("med-en-01", True, answer=long)])
+    comparison = _compared(
+        [_verdict("med-en-01", False, answer="no")], [_verdict("med-en-01", True, answer=long)]
+    )
     terminal, markdown, html = _everywhere(comparison)
     assert f"| no | {long} |" in markdown
     assert long in html
@@ -296,11 +339,16 @@ def test_hostile_text_stays_in_its_markdown_cell() -> None:
     rows = [line for line in lines if line.startswith("|")]
     cells = [len(re.findall(r"(?<!\\)\|", row)) for row in rows]
     assert set(cells) == {12, 3}
-    assert not [line for line in lines if line.startswith("# not") or re.search(r"(?<!\\)[<`]", line)]
+    assert not [
+        line for line in lines if line.startswith("# not") or re.search(r"(?<!\\)[<`]", line)
+    ]
 
 
 def test_a_rehearsal_and_a_draft_are_named() -> None:
-    before, after = _run("a", _values("1"), is_rehearsal=True), _run("b", _values("1"), is_final=False)
+    before, after = (
+        _run("a", _values("1"), is_rehearsal=True),
+        _run("b", _values("1"), is_final=False),
+    )
     for text in _everywhere(compare(before, after)):
         assert "a rehearsal" in text
         assert "draft" in text
@@ -308,7 +356,8 @@ def test_a_rehearsal_and_a_draft_are_named() -> None:
 
 @pytest.mark.browser
 def test_the_page_is_accessible_and_runs_nothing(tmp_path: Path, browser: Browser) -> None:
-    """Chromium and axe: no violation, no script, no request; the hostile answer is shown as the text that it is."""
+    """Chromium and axe: no violation, no script, no request; the hostile answer is shown as the
+    text that it is."""
     path = tmp_path / "compare.html"
     path.write_text(page(_hostile()), "utf-8")
     opened, asked = browser.new_page(), []
@@ -326,11 +375,15 @@ def test_the_page_is_accessible_and_runs_nothing(tmp_path: Path, browser: Browse
     opened.close()
 
 
-# Folders and the command ----------------------------------------------------------------------------------------------
+# Folders and the command --------------------------------------------------------------------------
 
 
 def _folder(
-    path: Path, verdicts: Sequence[Verdict], pinned: str = "2026-Q4", phrase: str = "no word", **changes: Any
+    path: Path,
+    verdicts: Sequence[Verdict],
+    pinned: str = "2026-Q4",
+    phrase: str = "no word",
+    **changes: Any,
 ) -> Path:
     """A run's folder as far as `compare` reads it."""
     (path / "questions").mkdir(parents=True)
@@ -355,14 +408,22 @@ def test_a_folder_is_read_as_it_was_published(tmp_path: Path) -> None:
     verdicts = _values("101", concepts=True)
     run = read_run(_folder(tmp_path / "2026-Q4", verdicts))
     assert run.verdicts == tuple(verdicts)
-    assert (run.name, run.label, run.is_rehearsal, run.version) == ("2026-Q4", "a target", False, "v1")
+    assert (run.name, run.label, run.is_rehearsal, run.version) == (
+        "2026-Q4",
+        "a target",
+        False,
+        "v1",
+    )
     assert run.made_with["decline"] == ["no word"]
 
 
 def test_a_pin_for_another_quarter_is_no_other_decline_list(tmp_path: Path) -> None:
     """The file differs from quarter to quarter; what counts are the phrases in force."""
     before = read_run(_folder(tmp_path / "a", _values("1")))
-    assert compare(before, read_run(_folder(tmp_path / "b", _values("1"), pinned="2027-Q1"))).despite == {}
+    assert (
+        compare(before, read_run(_folder(tmp_path / "b", _values("1"), pinned="2027-Q1"))).despite
+        == {}
+    )
     with pytest.raises(InvalidInput, match="decline: lists of 2026-10-28"):
         compare(before, read_run(_folder(tmp_path / "c", _values("1"), phrase="no idea")))
 
@@ -370,13 +431,18 @@ def test_a_pin_for_another_quarter_is_no_other_decline_list(tmp_path: Path) -> N
 def test_another_judge_is_another_rule(tmp_path: Path) -> None:
     judge = {"name": "llama", "prompt": {"version": "1", "sha256": "p" * 64}}
     before, after = (
-        read_run(_folder(tmp_path / name, _values("1"), judge=judge | {"name": name})) for name in ("llama", "qwen")
+        read_run(_folder(tmp_path / name, _values("1"), judge=judge | {"name": name}))
+        for name in ("llama", "qwen")
     )
-    with pytest.raises(InvalidInput, match="judged by llama with prompt pppppppppppp against .* judged by qwen"):
+    with pytest.raises(
+        InvalidInput, match="judged by llama with prompt pppppppppppp against .* judged by qwen"
+    ):
         compare(before, after)
 
 
-def test_the_command_writes_all_three_forms(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_writes_all_three_forms(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     before = str(_folder(tmp_path / "2026-Q4", _values("110")))
     after = str(_folder(tmp_path / "2027-Q1", _values("011"), rules={"sha256": "s" * 64}))
     assert main(["compare", before, after]) == 4
@@ -384,7 +450,10 @@ def test_the_command_writes_all_three_forms(tmp_path: Path, capsys: pytest.Captu
     told = ["compare", before, after, "--despite", "rules, decline"]
     assert main(told) == 0
     terminal = capsys.readouterr().out
-    assert main([*told, "--out", str(tmp_path / "c.md"), "--page", str(tmp_path / "compare.html")]) == 0
+    assert (
+        main([*told, "--out", str(tmp_path / "c.md"), "--page", str(tmp_path / "compare.html")])
+        == 0
+    )
     assert capsys.readouterr().out == ""
     assert main([*told, "--out", "-"]) == 0
     markdown = (tmp_path / "c.md").read_text("utf-8")
@@ -399,7 +468,10 @@ def test_the_command_writes_all_three_forms(tmp_path: Path, capsys: pytest.Captu
     "broken, said",
     [
         (lambda folder: (folder / "report.json").unlink(), "report.json: cannot be read"),
-        (lambda folder: (folder / "report.json").write_text("[]"), "holds no verdicts that can be read"),
+        (
+            lambda folder: (folder / "report.json").write_text("[]"),
+            "holds no verdicts that can be read",
+        ),
         (lambda folder: (folder / "report.json").write_text('{"tests": []}'), "holds no verdict"),
         (lambda folder: (folder / "manifest.json").write_text("{"), "manifest.json: line 1"),
     ],
@@ -419,7 +491,10 @@ def test_a_folder_that_is_no_run_is_exit_4(
     [
         (["{a}", "{a}/none"], "no such folder"),
         (["{a}"], "required: DIR"),
-        (["{a}", "{a}", "--despite", "rules,luck"], "--despite: given 'luck', accepted are questions, rules, decline"),
+        (
+            ["{a}", "{a}", "--despite", "rules,luck"],
+            "--despite: given 'luck', accepted are questions, rules, decline",
+        ),
     ],
 )
 def test_wrong_use_is_exit_4(

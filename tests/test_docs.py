@@ -1,4 +1,5 @@
-"""The documentation, held to the code: what docs/rubric.md and the other pages say is read out of the code or run."""
+"""The documentation, held to the code: what docs/rubric.md and the other pages say is read out of
+the code or run."""
 
 from __future__ import annotations
 
@@ -9,30 +10,18 @@ from pathlib import Path
 
 import pytest
 
-from benchmark import (
-    appears,
-    decline,
-    manifest,
-    measures,
-    models,
-    options,
-    questions,
-    recording,
-    reviews,
-    scoring,
-    suite_measures,
-    suites,
-    targets,
-    text,
-    tracks,
-)
+from benchmark.asking import http, manifest, models, targets, tracks
 from benchmark.commands import COMMANDS
-from benchmark.data import ANSWERABLE, NOT_ON_SITE, Places, Question, Record
-from benchmark.pages import same_page, urls
-from benchmark.reply import read
-from benchmark.stats import wilson
-from benchmark.tables import interval
-from benchmark.verdicts import names
+from benchmark.core.records import ANSWERABLE, NOT_ON_SITE, Places, Question, Record
+from benchmark.questions import decline, sites, suites
+from benchmark.report.tables import interval
+from benchmark.results.statistics import wilson
+from benchmark.run import options
+from benchmark.scoring import matching, reviews, site_measures, suite_measures
+from benchmark.scoring.reply import read
+from benchmark.scoring.verdicts import names
+from benchmark.text import appears, normalise, urls
+from benchmark.text.urls import same_page
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -41,7 +30,7 @@ RUBRIC = TEXTS["rubric.md"]
 PAGE = "https://med.slatech.ai/demo/clinic/en/"
 
 
-# Tables of a page -----------------------------------------------------------------------------------------------------
+# Tables of a page ---------------------------------------------------------------------------------
 
 
 def rows(page: str, *heading: str) -> list[tuple[str, ...]]:
@@ -49,7 +38,11 @@ def rows(page: str, *heading: str) -> list[tuple[str, ...]]:
     found: list[tuple[str, ...]] = []
     is_inside = False
     for line in TEXTS[page].splitlines():
-        cells = tuple(cell.strip() for cell in line.strip().strip("|").split(" | ")) if line.lstrip()[:1] == "|" else ()
+        cells = (
+            tuple(cell.strip() for cell in line.strip().strip("|").split(" | "))
+            if line.lstrip()[:1] == "|"
+            else ()
+        )
         is_inside = bool(cells) and (is_inside or cells == heading)
         if is_inside and cells != heading and not set(line) <= set("|- "):
             found.append(tuple(map(cell_text, (*cells, *[""] * (len(heading) - len(cells))))))
@@ -57,7 +50,8 @@ def rows(page: str, *heading: str) -> list[tuple[str, ...]]:
 
 
 def cell_text(cell: str) -> str:
-    r"""What a cell shows between its backticks, `\n` and `\uXXXX` decoded; a cell without backticks as it is."""
+    r"""What a cell shows between its backticks, `\n` and `\uXXXX` decoded; a cell without backticks
+    as it is."""
     code = re.fullmatch(r"(`+)(.*?)\1", cell)
     return re.sub(r"\\(?:u([0-9a-f]{4})|([n\\]))", _decoded, code[2]) if code else cell
 
@@ -70,7 +64,9 @@ def examples(page: str, *heading: str) -> pytest.MarkDecorator:
     """A parametrization over a table's rows, which must be there."""
     found = rows(page, *heading)
     assert found, f"{page} has no table {heading}"
-    return pytest.mark.parametrize("row", found, ids=[f"{n}-{row[0][:20]}" for n, row in enumerate(found, 1)])
+    return pytest.mark.parametrize(
+        "row", found, ids=[f"{n}-{row[0][:20]}" for n, row in enumerate(found, 1)]
+    )
 
 
 def first_column(page: str, *heading: str) -> set[str]:
@@ -84,11 +80,13 @@ def record(body: str, status: int = 200) -> Record:
 def measured(name: str, question: Question, body: dict[str, object]) -> bool | None:
     """One measure of one answer, by the lists of 2026-Q4."""
     phrases = decline.load(ROOT / "questions" / "decline.json").phrases("2026-11-05")
-    found = measures.measure_all(measures.measures(phrases), question, read(record(json.dumps(body)), Places()))
+    found = site_measures.measure_all(
+        site_measures.measures(phrases), question, read(record(json.dumps(body)), Places())
+    )
     return next(m.value for m in found if m.name == name)
 
 
-# The rubric's examples ------------------------------------------------------------------------------------------------
+# The rubric's examples ----------------------------------------------------------------------------
 
 
 @examples("rubric.md", "spelling", "answer", "appears?")
@@ -133,56 +131,61 @@ def test_interval(row: tuple[str, ...]) -> None:
 @examples("rubric.md", "reference", "response", "matches?")
 def test_exact_match(row: tuple[str, ...]) -> None:
     """Each example of an exact match."""
-    assert scoring.exact(row[0], scoring.without_thought(row[1])[0]) == (row[2] == "yes")
+    assert matching.exact(row[0], matching.without_thought(row[1])[0]) == (row[2] == "yes")
 
 
 @examples("rubric.md", "reference", "response", "score", "numbers missing")
 def test_fuzzy_match(row: tuple[str, ...]) -> None:
     """Each score and each list of missing numbers."""
-    assert f"{scoring.fuzzy(row[0], row[1]):.1f}" == row[2]
-    assert ", ".join(scoring.numbers_missing(row[0], row[1])) == row[3]
+    assert f"{matching.fuzzy(row[0], row[1]):.1f}" == row[2]
+    assert ", ".join(matching.numbers_missing(row[0], row[1])) == row[3]
 
 
 @examples("rubric.md", "judge's reply", "score")
 def test_judge(row: tuple[str, ...]) -> None:
     """Each reply of a judge, and the score that is read from it."""
-    assert scoring.judge_score(row[0]) == (None if row[1] == "none" else float(row[1]))
+    assert matching.judge_score(row[0]) == (None if row[1] == "none" else float(row[1]))
 
 
-# The rubric's numbers, lists and dates --------------------------------------------------------------------------------
+# The rubric's numbers, lists and dates ------------------------------------------------------------
 
 
 def test_measures_are_named() -> None:
     """The tables of measures name those of the code and no other, in its order."""
-    assert [row[0] for row in rows("rubric.md", "key", "measure", "applies to", "passes when")] == list(
-        names(measures.measures(()))
-    )
+    assert [
+        row[0] for row in rows("rubric.md", "key", "measure", "applies to", "passes when")
+    ] == list(names(site_measures.measures(())))
     assert [row[0] for row in rows("rubric.md", "key", "applies to", "passes when")] == list(
         names(suite_measures.MEASURES)
     )
     assert [row[0] for row in rows("README.md", "measure", "question", "passes when")] == list(
-        names(measures.measures(()))
+        names(site_measures.measures(()))
     )
 
 
 def test_sets_and_counts() -> None:
     """Sets, languages and the numbers of questions."""
     sets = rows("rubric.md", "set", "site", "languages")
-    assert [row[0] for row in sets] == list(questions.SETS)
-    assert {row[2] for row in sets} == {" ".join(f"`{code}`" for code in questions.SITE_LANGUAGES)[1:-1]}
-    answerable, not_on_site = questions.COUNTS[ANSWERABLE], questions.COUNTS[NOT_ON_SITE]
+    assert [row[0] for row in sets] == list(sites.SETS)
+    assert {row[2] for row in sets} == {
+        " ".join(f"`{code}`" for code in sites.SITE_LANGUAGES)[1:-1]
+    }
+    answerable, not_on_site = sites.COUNTS[ANSWERABLE], sites.COUNTS[NOT_ON_SITE]
     assert f"**{answerable}** *answerable*" in RUBRIC
     assert f"**{not_on_site}** *not on the site*" in RUBRIC
-    cells = len(questions.SETS) * len(questions.SITE_LANGUAGES)
+    cells = len(sites.SETS) * len(sites.SITE_LANGUAGES)
     assert f"{answerable + not_on_site} questions for each language" in RUBRIC
     assert f"{cells * (answerable + not_on_site)} in all" in RUBRIC
 
 
 def test_scripts_and_shares() -> None:
     """The least share of letters of each language."""
-    stated = {row[0]: (row[1], row[2]) for row in rows("rubric.md", "language", "script", "least share")}
+    stated = {
+        row[0]: (row[1], row[2]) for row in rows("rubric.md", "language", "script", "least share")
+    }
     assert stated == {
-        code: (measures.LANGUAGE_NAMES[code], f"{share}%") for code, share in measures.LEAST_PERCENT.items()
+        code: (site_measures.LANGUAGE_NAMES[code], f"{share}%")
+        for code, share in site_measures.LEAST_PERCENT.items()
     }
 
 
@@ -190,11 +193,12 @@ def test_domains() -> None:
     """The last labels by which a bare domain is known."""
     quoted = re.search(r"^> ([a-z ]+)$", RUBRIC, re.M)
     assert quoted
-    assert quoted[1].split() == text._DOMAINS.split("|")
+    assert quoted[1].split() == normalise._DOMAINS.split("|")
 
 
 def test_prefixes_and_long_digits() -> None:
-    """The letters that may stand before a word, and from where a row of digits is compared by its digits."""
+    """The letters that may stand before a word, and from where a row of digits is compared by its
+    digits."""
     assert f"prefix letters {appears._HEBREW_PREFIX} may" in RUBRIC
     arabic = re.search(r"before an Arabic word, one of ([^a-z]+) may", RUBRIC)
     assert arabic
@@ -213,9 +217,9 @@ def test_ignored_parts_of_a_query() -> None:
 
 def test_asking() -> None:
     """One retry, time and size of a response."""
-    assert recording.ATTEMPTS == 2
+    assert http.ATTEMPTS == 2
     assert "**One** retry" in RUBRIC
-    assert f"more than {recording.LARGEST // 2**20} MiB" in RUBRIC
+    assert f"more than {http.LARGEST // 2**20} MiB" in RUBRIC
     for name in ("demo", "live"):
         assert f"({targets.load(name).timeout_s:g} seconds in the shipped targets)" in RUBRIC
 
@@ -226,9 +230,9 @@ def test_decline_lists() -> None:
     parts = re.split(r"^List of \*\*(.*?)\*\*", RUBRIC.partition("\n## Appears")[0], flags=re.M)
     stated = {date: _phrases(body) for date, body in zip(parts[1::2], parts[2::2], strict=True)}
     assert stated == {entry["since"]: entry["phrases"] for entry in data["lists"]}
-    assert [f"{quarter} is pinned to {date}" for quarter, date in data["pinned"].items()] == re.findall(
-        r"\d{4}-Q\d is pinned to [\d-]+", " ".join(RUBRIC.split())
-    )
+    assert [
+        f"{quarter} is pinned to {date}" for quarter, date in data["pinned"].items()
+    ] == re.findall(r"\d{4}-Q\d is pinned to [\d-]+", " ".join(RUBRIC.split()))
 
 
 def _phrases(body: str) -> dict[str, list[str]]:
@@ -239,9 +243,9 @@ def _phrases(body: str) -> dict[str, list[str]]:
 def test_suites() -> None:
     """What passes, what covers, who judges and how often it is asked."""
     for stated in (
-        f"the score is {scoring.PASS} or more of 100",
-        f"the judge's score is {scoring.PASS} or more of 100",
-        f"a `ratio` of {scoring.COVERED} or more",
+        f"the score is {matching.PASS} or more of 100",
+        f"the judge's score is {matching.PASS} or more of 100",
+        f"a `ratio` of {matching.COVERED} or more",
         f"`{models.JUDGE_MODEL}` at `{models.JUDGE_URL}`",
         f"({tracks.TRIES} tries in all)",
         f"its finish reason is not `{suite_measures.CUT}`",
@@ -249,20 +253,21 @@ def test_suites() -> None:
         assert stated in " ".join(RUBRIC.split())
 
 
-# Files and their fields -----------------------------------------------------------------------------------------------
+# Files and their fields ---------------------------------------------------------------------------
 
 
 def test_fields_of_a_question() -> None:
     """docs/adding.md describes every field of a question, and of which kind it is."""
     stated = {row[0]: row[1] for row in rows("adding.md", "field", "kind", "what it holds")}
     own = {ANSWERABLE: "answerable", NOT_ON_SITE: "not on site"}
-    assert stated == dict.fromkeys(questions._COMMON, "both") | {
-        name: own[kind] for kind, fields in questions._FIELDS.items() for name in fields
+    assert stated == dict.fromkeys(sites._COMMON, "both") | {
+        name: own[kind] for kind, fields in sites._FIELDS.items() for name in fields
     }
 
 
 def test_fields_of_a_target() -> None:
-    """docs/targets.md describes every field of a target, which are needed, and every place with its default."""
+    """docs/targets.md describes every field of a target, which are needed, and every place with its
+    default."""
     stated = {row[0]: row[1] for row in rows("targets.md", "field", "needed", "what it holds")}
     assert stated == {name: "yes" if name in targets._NEEDED else "no" for name in targets._KINDS}
     places = {row[0]: row[1] for row in rows("targets.md", "key", "default", "what is there")}
@@ -276,13 +281,16 @@ def test_defaults_of_a_target() -> None:
     assert f"{targets.Target.concurrency} by default" in stated["concurrency"]
     assert targets.Target.rate_per_minute is None
     assert "no limit by default" in stated["rate_per_minute"]
-    assert " and ".join(f"`{name}`" for name in targets.Target.keep_headers) in stated["keep_headers"]
+    assert (
+        " and ".join(f"`{name}`" for name in targets.Target.keep_headers) in stated["keep_headers"]
+    )
     assert targets.Target.rehearsal
     assert "`true` (default)" in stated["rehearsal"]
 
 
 def test_live_target() -> None:
-    """docs/live.md names every environment variable of the live target, its endpoint and its rate."""
+    """docs/live.md names every environment variable of the live target, its endpoint and its
+    rate."""
     live = targets.load("live")
     needed = re.findall(r"\$\{(\w+)\}", (ROOT / "targets" / "live.json").read_text("utf-8"))
     assert set(re.findall(r"\bSLATECH_\w+", TEXTS["live.md"])) == set(needed)
@@ -297,7 +305,9 @@ def test_fields_of_a_review(tmp_path: Path) -> None:
     assert example
     file = tmp_path / "reviews.json"
     file.write_text(example[1].replace("0a3f…", "0" * 64), "utf-8")
-    known = dict.fromkeys(("med-en-02", "med-he-17", "biz-ru-04"), ("delivered", "facts", "cited", "language"))
+    known = dict.fromkeys(
+        ("med-en-02", "med-he-17", "biz-ru-04"), ("delivered", "facts", "cited", "language")
+    )
     loaded = reviews.load(file, "2026-Q4", known)
     assert loaded["med-en-02"].verdicts == {"facts": False}
     assert loaded["biz-ru-04"].faulty
@@ -312,17 +322,22 @@ def test_the_judge_by_default() -> None:
 
 def test_fields_of_a_suite() -> None:
     """docs/suites.md describes every field of a suite and of its questions."""
-    assert first_column("suites.md", "field", "needed", "what it holds") == {*suites._SUITE, *suites._QUESTION}
+    assert first_column("suites.md", "field", "needed", "what it holds") == {
+        *suites._SUITE,
+        *suites._QUESTION,
+    }
     stated = {row[0]: row[1] for row in rows("suites.md", "field", "needed", "what it holds")}
     assert {name for name, needed in stated.items() if needed == "no"} == set(suites._OPTIONAL)
 
 
-# Commands, options, links ---------------------------------------------------------------------------------------------
+# Commands, options, links -------------------------------------------------------------------------
 
 
 def _commands() -> Iterator[tuple[str, str]]:
     for page, content in TEXTS.items():
-        yield from ((page, name) for name in re.findall(r"python -m benchmark ([a-z][a-z-]*)", content))
+        yield from (
+            (page, name) for name in re.findall(r"python -m benchmark ([a-z][a-z-]*)", content)
+        )
 
 
 def test_commands_exist() -> None:
@@ -332,17 +347,23 @@ def test_commands_exist() -> None:
 
 
 def test_options_exist() -> None:
-    """Every option in the tables and examples of the pages is one of the benchmark's, of pytest's or of a command's."""
+    """Every option in the tables and examples of the pages is one of the benchmark's, of pytest's
+    or of a command's."""
     source = Path(options.__file__).read_text("utf-8")
     source += "".join(Path(str(module.__file__)).read_text("utf-8") for module in COMMANDS)
     known = {*re.findall(r"\"(--[a-z-]+)\"", source), "--collect-only", "--dist"}
-    named = {name for content in TEXTS.values() for name in re.findall(r"(?<![\w-])--[a-z][a-z-]+", content)}
+    named = {
+        name
+        for content in TEXTS.values()
+        for name in re.findall(r"(?<![\w-])--[a-z][a-z-]+", content)
+    }
     assert named - known == set()
 
 
 @pytest.mark.parametrize("page", DOCS, ids=lambda page: page.name)
 def test_links_lead_somewhere(page: Path) -> None:
-    """Every link to a file of the project leads to one, and to a heading of it where it names one."""
+    """Every link to a file of the project leads to one, and to a heading of it where it names
+    one."""
     for link in re.findall(r"\]\(([^)\s]+)\)", page.read_text("utf-8")):
         if "://" not in link:
             file, _, anchor = link.partition("#")
@@ -368,8 +389,13 @@ def test_pages_that_messages_name_exist() -> None:
 
 
 def test_design_names_every_dependency() -> None:
-    """docs/design.md gives each package of a run its reason, and the manifest's versions are of packages of a run."""
-    stated = {name.strip() for row in rows("design.md", "package", "why") for name in row[0].split(",")}
-    wanted = re.findall(r"^[a-z][\w-]*", (ROOT / "requirements" / "run.in").read_text("utf-8"), re.M)
+    """docs/design.md gives each package of a run its reason, and the manifest's versions are of
+    packages of a run."""
+    stated = {
+        name.strip() for row in rows("design.md", "package", "why") for name in row[0].split(",")
+    }
+    wanted = re.findall(
+        r"^[a-z][\w-]*", (ROOT / "requirements" / "run.in").read_text("utf-8"), re.M
+    )
     assert stated == set(wanted)
     assert set(manifest.PACKAGES) <= set(wanted)

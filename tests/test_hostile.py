@@ -1,4 +1,5 @@
-"""Hostile text of an answer, a source, a version or a review: shown whole, and harmless wherever it is shown."""
+"""Hostile text of an answer, a source, a version or a review: shown whole, and harmless wherever it
+is shown."""
 
 from __future__ import annotations
 
@@ -11,12 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from made_runs import value
-from making import ANSWERABLE, NOT_ON_SITE, Json, judged, line
+from support.scoring_inputs import ANSWERABLE, NOT_ON_SITE, Json, judged, line
+from support.verdicts import value
 
-from benchmark import files, render, tables
-from benchmark.data import Review, Verdict, to_plain, verdict_of
-from benchmark.telling import failure, faulty, printable
+from benchmark.core import files
+from benchmark.core.messages import failure, faulty, printable
+from benchmark.core.records import Review, Verdict, to_plain, verdict_of
+from benchmark.report import pages as render
+from benchmark.report import tables
 
 HOSTILE = {
     "markup": '</blockquote></article><h1 onclick="alert(1)">x</h1><img src=x onerror=alert(1)>',
@@ -27,7 +30,10 @@ HOSTILE = {
     "a table": "| a | b |\n|---|---|\n| 1 | 2 |",
     "a heading and a list": "\n\n# Passed\n\n- all\n1. of\n> it",
     "code": "` `` ``` ~~~\n```html\n<b>",
-    "links": "[x](javascript:alert(1)) <https://x.example> ![y](//x.example/p.png) https://x.example www.x.example",
+    "links": (
+        "[x](javascript:alert(1)) <https://x.example> ![y](//x.example/p.png) https://x.example"
+        " www.x.example"
+    ),
     "mentions": "@everyone #1 org/repo#2 :tada: $x^2$ a_b_c *d* ~~e~~ \\f",
     "bidi overrides": "\u202edesrever\u202c \u2066isolated\u2069 \u200e\u200f\u061c",
     "terminal escapes": "\x1b[2J\x1b]0;title\x07\x1b[31mred\x9b0m\x08\x7f\r",
@@ -41,7 +47,8 @@ EVERY = pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 
 
 def filled(made: Verdict, text: str) -> Verdict:
-    """The verdict with the text for X in every field, so that its outcome is the same whatever the text is."""
+    """The verdict with the text for X in every field, so that its outcome is the same whatever the
+    text is."""
     return verdict_of(_filled(to_plain(made), text))
 
 
@@ -55,21 +62,28 @@ def _filled(plain: Any, text: str) -> Any:
 
 def wrong(text: str, **entry: Any) -> Verdict:
     """A failed answer that is this text through and through: answer, source, version, review."""
-    body: Json = {"answer": "<XXXX> no price", "sources": [{"sourceUrl": "https://XXXX"}], "version": "XXXX"}
+    body: Json = {
+        "answer": "<XXXX> no price",
+        "sources": [{"sourceUrl": "https://XXXX"}],
+        "version": "XXXX",
+    }
     item = ANSWERABLE | {"question": "how much is XXXX", "evidence": "XXXX"}
     review = Review("med-en-01", reason="XXXX", reviewer="XXXX", **entry) if entry else None
     return filled(judged(item, line("med-en-01", body), review), text)
 
 
 def invented(text: str) -> Verdict:
-    """An answer whose forbidden string is this text, so that it stands in reasons and is marked in the answer."""
+    """An answer whose forbidden string is this text, so that it stands in reasons and is marked in
+    the answer."""
     item = NOT_ON_SITE | {"question": "XXXX", "must_not_include": ["we accept XXXX"]}
     return filled(judged(item, line("med-en-16", "Yes, we accept XXXX, too")), text)
 
 
 def lost(text: str) -> Verdict:
     """An error instead of an answer, which stands in the reasons of all that failed by it."""
-    return filled(judged(ANSWERABLE | {"id": "med-en-04"}, line("med-en-04", {"error": "XXXX"})), text)
+    return filled(
+        judged(ANSWERABLE | {"id": "med-en-04"}, line("med-en-04", {"error": "XXXX"})), text
+    )
 
 
 def run(text: str) -> tuple[Json, list[Verdict]]:
@@ -83,20 +97,29 @@ def run(text: str) -> tuple[Json, list[Verdict]]:
         judged(ANSWERABLE | {"id": "med-en-03"}, line("med-en-03")),
     ]
     target = {"name": "other", "label": f"label {text}", "rehearsal": True}
-    head = {"target": target, "platform_version": text, "model": {"name": text}, "judge": None, "judge_check": None}
+    head = {
+        "target": target,
+        "platform_version": text,
+        "model": {"name": text},
+        "judge": None,
+        "judge_check": None,
+    }
     return value(found, "2026-Q4.other", **head), found
 
 
-# The terminal ---------------------------------------------------------------------------------------------------------
+# The terminal -------------------------------------------------------------------------------------
 
 
 @EVERY
 def test_a_terminal_is_not_steered(text: str) -> None:
-    """Nothing of a hostile text reaches a terminal raw: control, format and surrogate characters are escapes."""
+    """Nothing of a hostile text reaches a terminal raw: control, format and surrogate characters
+    are escapes."""
     verdict = wrong(text)
     for shown in (failure(verdict), failure(lost(text)), faulty(wrong(text, faulty=True))):
         assert not [
-            c for c in shown if c != "\n" and unicodedata.category(c) in ("Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp")
+            c
+            for c in shown
+            if c != "\n" and unicodedata.category(c) in ("Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp")
         ]
         shown.encode()
 
@@ -105,7 +128,13 @@ def test_a_terminal_is_not_steered(text: str) -> None:
 def test_a_failure_keeps_its_lines(text: str) -> None:
     """A hostile text adds no line of its own, so it cannot pass for one of ours."""
     lines = failure(wrong(text)).split("\n")
-    assert [each.split(":")[0] for each in lines] == ["failed facts, cited", "question", "facts", "cited", "answer"]
+    assert [each.split(":")[0] for each in lines] == [
+        "failed facts, cited",
+        "question",
+        "facts",
+        "cited",
+        "answer",
+    ]
     assert failure(invented(text)).count("\n") == 3
 
 
@@ -119,7 +148,10 @@ def test_printable_text_is_whole(text: str) -> None:
 
 def test_escapes_are_read_back() -> None:
     """Each hidden character is named by its code."""
-    assert printable("\x1b[31m\u202e\ud800\0\n\u2028\U000e0041é") == r"\x1b[31m\u202e\ud800\x00\n\u2028\U000e0041é"
+    assert (
+        printable("\x1b[31m\u202e\ud800\0\n\u2028\U000e0041é")
+        == r"\x1b[31m\u202e\ud800\x00\n\u2028\U000e0041é"
+    )
 
 
 def test_a_long_answer_is_cut_on_the_terminal_only() -> None:
@@ -130,13 +162,14 @@ def test_a_long_answer_is_cut_on_the_terminal_only() -> None:
     assert shown.endswith("…")
 
 
-# Markdown -------------------------------------------------------------------------------------------------------------
+# Markdown -----------------------------------------------------------------------------------------
 
 SPECIAL = "\\`*_{}[]()#+-.!|<>&~=:@/$^"
 
 
 def read_back(markdown: str) -> str:
-    """What a reader of Markdown sees; an AssertionError where a special character was not escaped."""
+    """What a reader of Markdown sees; an AssertionError where a special character was not
+    escaped."""
     seen, characters = "", iter(markdown)
     for c in characters:
         if c == "\\":
@@ -150,7 +183,8 @@ def read_back(markdown: str) -> str:
 
 @EVERY
 def test_markdown_shows_just_the_text(text: str) -> None:
-    """Every character that Markdown could take for its own is escaped, on one line, and nothing is lost."""
+    """Every character that Markdown could take for its own is escaped, on one line, and nothing is
+    lost."""
     assert read_back(tables.markdown_text(text)) == printable(" ".join(text.split()))
 
 
@@ -158,7 +192,8 @@ BARS = re.compile(r"(?<!\\)(?:\\\\)*\|")
 
 
 def structure(markdown: str) -> list[tuple[str, int]]:
-    """Of each line what Markdown makes of it: the mark that it begins with, and how many cells it has."""
+    """Of each line what Markdown makes of it: the mark that it begins with, and how many cells it
+    has."""
     marks = [re.match(r"#+ |\s*- (?:\*\*)?|\*\*|\| |", text) for text in markdown.split("\n")]
     return [(found[0], len(BARS.findall(found.string))) for found in marks if found]
 
@@ -176,13 +211,14 @@ def test_results_md_keeps_its_form(text: str) -> None:
     ]
 
 
-# Pages ----------------------------------------------------------------------------------------------------------------
+# Pages --------------------------------------------------------------------------------------------
 
 VOID = frozenset(str.split("area base br col embed hr img input link meta source track wbr"))
 
 
 class Outline(HTMLParser):
-    """A page's tags, the names of their attributes, its links, and each answer as the page shows it."""
+    """A page's tags, the names of their attributes, its links, and each answer as the page shows
+    it."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -200,7 +236,9 @@ class Outline(HTMLParser):
         given = {name: text or "" for name, text in attrs}
         self.tags.append(tag)
         self.attributes |= given.keys()
-        self.links += [given[name] for name in ("href", "src", "action", "formaction") if name in given]
+        self.links += [
+            given[name] for name in ("href", "src", "action", "formaction") if name in given
+        ]
         if tag not in VOID:
             self._open.append((tag, given.get("class", "").split(" ")[0]))
             self.answers += [""] if self._open[-1] == ("div", "answer") else []
@@ -231,25 +269,34 @@ def pages(text: str) -> dict[str, str]:
 
 @EVERY
 def test_pages_keep_their_form(text: str) -> None:
-    """No tag, no attribute and no link comes from a hostile text: the page is the one of a harmless run, with other
-    words; only marks for hidden characters, and for what was found, may be more."""
-    for (name, hostile), harmless in zip(pages(text).items(), pages("harmless").values(), strict=True):
+    """No tag, no attribute and no link comes from a hostile text: the page is the one of a harmless
+    run, with other words; only marks for hidden characters, and for what was found, may be more."""
+    for (name, hostile), harmless in zip(
+        pages(text).items(), pages("harmless").values(), strict=True
+    ):
         found, expected = Outline(hostile), Outline(harmless)
         own = [tag for tag in found.tags if tag not in ("span", "mark")]
         assert own == [tag for tag in expected.tags if tag not in ("span", "mark")], name
         assert found.attributes <= expected.attributes | {"title"}
         assert not [attribute for attribute in found.attributes if attribute.startswith("on")]
-        assert not [link for link in found.links if link.lower().lstrip().startswith(("javascript", "data", "//"))]
+        assert not [
+            link
+            for link in found.links
+            if link.lower().lstrip().startswith(("javascript", "data", "//"))
+        ]
         assert len(found.links) == len(expected.links)
 
 
 @EVERY
 def test_pages_show_an_answer_whole(text: str) -> None:
-    """Every character of the answer is there: as itself, or by its number where it could not be seen or would act."""
+    """Every character of the answer is there: as itself, or by its number where it could not be
+    seen or would act."""
     whole = sorted(verdict.answer for verdict in run(text)[1] if verdict.delivered)
     for name, html in pages(text).items():
         html.encode()
-        assert not re.search("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]", html)
+        assert not re.search(
+            "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]", html
+        )
         if name != "index.html":  # the choice of languages
             assert sorted(Outline(html).answers) == whole
 
@@ -266,12 +313,13 @@ def test_pages_mark_what_was_found(text: str) -> None:
             assert "we accept" in title
 
 
-# Files ----------------------------------------------------------------------------------------------------------------
+# Files --------------------------------------------------------------------------------------------
 
 
 @EVERY
 def test_what_is_written_as_json_is_whole(text: str, tmp_path: Path) -> None:
-    """results.json holds the text itself: a file that can be written, in UTF-8, and read back as it was."""
+    """results.json holds the text itself: a file that can be written, in UTF-8, and read back as it
+    was."""
     summary, _ = run(text)
     path = tmp_path / "results.json"
     files.write_text(path, files.to_json(summary))

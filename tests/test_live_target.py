@@ -1,4 +1,5 @@
-"""Targets are data: the vendor's live one, and one of another make that speaks the same contract in other words."""
+"""Targets are data: the vendor's live one, and one of another make that speaks the same contract in
+other words."""
 
 from __future__ import annotations
 
@@ -8,23 +9,42 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from running import ROOT, Asked, Assistant, Done, Json, Project, Reply, as_json, assistant, copy, right
+from support.project import (
+    ROOT,
+    Asked,
+    Assistant,
+    Done,
+    Json,
+    Project,
+    Reply,
+    as_json,
+    assistant,
+    copy,
+    right,
+)
 
-from benchmark import targets
-from benchmark.data import Question
+from benchmark.asking import targets
+from benchmark.core.records import Question
 from benchmark.demo.sites import load as load_sites
 
 LIVE_VARIABLES = {"SLATECH_WIDGET_KEY"} | {
-    f"SLATECH_SITE_ID_{site}_{language}" for site in ("MED", "BIZ") for language in ("EN", "HE", "RU")
+    f"SLATECH_SITE_ID_{site}_{language}"
+    for site in ("MED", "BIZ")
+    for language in ("EN", "HE", "RU")
 }
-SECRETS = {"VENDOR_KEY": "k-5ecret-of-the-vendor", "VENDOR_SITE_MED_RU": "s-5ecret-site", "VENDOR_TENANT": "t-5ecret"}
+SECRETS = {
+    "VENDOR_KEY": "k-5ecret-of-the-vendor",
+    "VENDOR_SITE_MED_RU": "s-5ecret-site",
+    "VENDOR_TENANT": "t-5ecret",
+}
 
 
-# The live target ------------------------------------------------------------------------------------------------------
+# The live target ----------------------------------------------------------------------------------
 
 
 def test_the_live_target_names_every_missing_variable_in_one_error(project: Project) -> None:
-    """Each site's id and the widget key come from the environment; nothing is asked or written without them."""
+    """Each site's id and the widget key come from the environment; nothing is asked or written
+    without them."""
     done = project.quarter("--target", "live")
     assert done.code == 4
     assert done.names("7 faults", "docs/live.md")
@@ -44,7 +64,9 @@ def test_only_what_the_selected_questions_need_must_be_set(project: Project) -> 
 def test_the_live_target_is_the_documented_public_api() -> None:
     """Rubric, "Asking"."""
     live = targets.load("live")
-    question = Question("med-ru-07", "med", "ru", "answerable", "сколько стоит ${SLATECH_WIDGET_KEY} {page}")
+    question = Question(
+        "med-ru-07", "med", "ru", "answerable", "сколько стоит ${SLATECH_WIDGET_KEY} {page}"
+    )
     request = targets.prepare(live, question)
     assert request.url == "https://api.slatech.ai/v1/query/ask"
     assert request.headers["X-Site-Id"] == "${SLATECH_SITE_ID_MED_RU}"
@@ -60,9 +82,12 @@ def test_the_live_target_is_the_documented_public_api() -> None:
 
 
 def test_text_that_looks_like_a_variable_draws_nothing_out_of_the_environment() -> None:
-    """A question, or a model's answer that a judge is to read, may hold `${NAME}`: it is sent as it stands."""
+    """A question, or a model's answer that a judge is to read, may hold `${NAME}`: it is sent as it
+    stands."""
     live = targets.load("live")
-    question = Question("med-ru-07", "med", "ru", "answerable", "what is ${SLATECH_WIDGET_KEY} and ${HOME}")
+    question = Question(
+        "med-ru-07", "med", "ru", "answerable", "what is ${SLATECH_WIDGET_KEY} and ${HOME}"
+    )
     environment = {name: f"value of {name}" for name in (*LIVE_VARIABLES, "HOME")}
     sent = targets.sent(live, targets.prepare(live, question), environment)
     assert sent.headers == {
@@ -73,7 +98,7 @@ def test_text_that_looks_like_a_variable_draws_nothing_out_of_the_environment() 
     assert "value of" not in repr(sent)
 
 
-# A vendor of another make ---------------------------------------------------------------------------------------------
+# A vendor of another make -------------------------------------------------------------------------
 
 
 def pages() -> dict[str, str]:
@@ -91,7 +116,8 @@ def rewritten(root: Path, address: str) -> None:
 
 
 def vendor(root: Path, address: str) -> str:
-    """A target file with no field name in common with the vendor's, and secrets in header, body and address."""
+    """A target file with no field name in common with the vendor's, and secrets in header, body and
+    address."""
     sites = {
         f"{name}-{language}": {
             "page": f"{address}/demo/{folder}/{language}/",
@@ -106,7 +132,11 @@ def vendor(root: Path, address: str) -> str:
         "rehearsal": False,
         "endpoint": address + "/chat/${VENDOR_TENANT}/answers",
         "headers": {"Authorization": "Bearer ${VENDOR_KEY}"},
-        "body": {"input": {"text": "{question}"}, "context": {"url": "{page}", "property": "{site}"}, "limit": 5},
+        "body": {
+            "input": {"text": "{question}"},
+            "context": {"url": "{page}", "property": "{site}"},
+            "limit": 5,
+        },
         "response": {
             "answer": "result.text",
             "sources": "result.refs[].link",
@@ -122,18 +152,24 @@ def vendor(root: Path, address: str) -> str:
 
 
 def in_other_words(questions: list[Json]) -> dict[str, Reply]:
-    """Right answers under the vendor's names; the sources are relative, and followed by another page."""
+    """Right answers under the vendor's names; the sources are relative, and followed by another
+    page."""
     replies = {}
     for question in questions:
         said = right(question)
-        refs = [{"link": urlsplit(source["sourceUrl"]).path} for source in said["sources"]] + [{"link": "/elsewhere"}]
+        refs = [{"link": urlsplit(source["sourceUrl"]).path} for source in said["sources"]] + [
+            {"link": "/elsewhere"}
+        ]
         result = {"text": said["answer"], "refs": refs, "grounded": said["hasGroundingContent"]}
-        replies[question["question"]] = as_json({"result": result, "meta": {"build": "7.1"}, "fault": None})
+        replies[question["question"]] = as_json(
+            {"result": result, "meta": {"build": "7.1"}, "fault": None}
+        )
     return replies
 
 
 class Vendor:
-    """The other vendor: its project, its server with the pages it serves, and the target file that names it."""
+    """The other vendor: its project, its server with the pages it serves, and the target file that
+    names it."""
 
     def __init__(self, root: Path, server: Assistant, served: dict[str, str]) -> None:
         copy(root)
@@ -165,16 +201,25 @@ def other(tmp_path: Path) -> Iterator[Vendor]:
 
 
 def secret_variables() -> dict[str, str]:
-    sites = {f"VENDOR_SITE_{site}_{language}": "s" for site in ("MED", "BIZ") for language in ("EN", "HE", "RU")}
+    sites = {
+        f"VENDOR_SITE_{site}_{language}": "s"
+        for site in ("MED", "BIZ")
+        for language in ("EN", "HE", "RU")
+    }
     return sites | SECRETS
 
 
 def test_a_target_of_other_names_is_asked_and_read_by_its_file_alone(other: Vendor) -> None:
-    """A whole quarter: other address, other fields, other places; no secret in anything that was written or said."""
+    """A whole quarter: other address, other fields, other places; no secret in anything that was
+    written or said."""
     done = other.run(**secret_variables())
     assert done.code == 0, done.said
     assert "A VENDOR OF ANOTHER MAKE" not in done.out, "which is how a rehearsal is labelled"
-    asked = next(a for a in other.server.asked if a.body["context"]["property"] == SECRETS["VENDOR_SITE_MED_RU"])
+    asked = next(
+        a
+        for a in other.server.asked
+        if a.body["context"]["property"] == SECRETS["VENDOR_SITE_MED_RU"]
+    )
     assert asked.path == f"/chat/{SECRETS['VENDOR_TENANT']}/answers"
     assert asked.headers["authorization"] == f"Bearer {SECRETS['VENDOR_KEY']}"
     assert asked.body["context"]["url"].endswith("/demo/clinic/ru/")
@@ -182,7 +227,11 @@ def test_a_target_of_other_names_is_asked_and_read_by_its_file_alone(other: Vend
     assert other.server.most_at_once == 1, "a target's own default"
     results = other.project.read("results.json")
     assert results["platform_version"] == "7.1"
-    assert results["target"] == {"name": "vendor", "label": "a vendor of another make", "rehearsal": False}
+    assert results["target"] == {
+        "name": "vendor",
+        "label": "a vendor of another make",
+        "rehearsal": False,
+    }
     assert {row["reviewed"] for row in results["table"] if row["measure"] == "cited"} == {15}
     files = other.files()
     assert len(files) > 5
@@ -206,19 +255,25 @@ def test_a_secret_is_not_told_when_a_request_fails(other: Vendor) -> None:
     assert not any(secret.encode() in said for secret in SECRETS.values())
 
 
-@pytest.mark.parametrize("value", ["k-5ecret\n", " k-5ecret", "k-5ecret\r\nX-Other: 1", "k-5ecret–dash", "\t"])
+@pytest.mark.parametrize(
+    "value", ["k-5ecret\n", " k-5ecret", "k-5ecret\r\nX-Other: 1", "k-5ecret–dash", "\t"]
+)
 def test_a_secret_that_no_header_can_carry_is_a_fault_and_not_shown(value: str) -> None:
     (fault,) = targets.environment_faults(targets.load("live"), (), {"SLATECH_WIDGET_KEY": value})
-    assert fault.startswith("target live: the environment variable SLATECH_WIDGET_KEY holds outer white space or a")
+    assert fault.startswith(
+        "target live: the environment variable SLATECH_WIDGET_KEY holds outer white space or a"
+    )
     assert "5ecret" not in fault
 
 
 def test_a_secret_that_no_header_can_carry_stops_the_run(other: Vendor) -> None:
-    """A line break at the end of a key is easily there; it would make 120 undelivered answers of the quarter."""
+    """A line break at the end of a key is easily there; it would make 120 undelivered answers of
+    the quarter."""
     done = other.run("-k", "med-ru-07", **secret_variables() | {"VENDOR_KEY": "k-5ecret\n"})
     assert done.code == 4
     assert done.names(
-        "the environment variable VENDOR_KEY holds outer white space or a character that is not printable"
+        "the environment variable VENDOR_KEY holds outer white space or a character that is not"
+        " printable"
     )
     assert "5ecret" not in done.said
     assert other.server.asked == []
@@ -232,22 +287,28 @@ def test_an_address_that_does_not_answer_is_told_without_its_secret(other: Vendo
     assert SECRETS["VENDOR_TENANT"] not in done.said
 
 
-# Its pages ------------------------------------------------------------------------------------------------------------
+# Its pages ----------------------------------------------------------------------------------------
 
 
 def spoil(other: Vendor) -> None:
     """The vendor changed a price, and took a page away."""
-    source = {question["id"]: urlsplit(question.get("source_url", "")).path for question in other.project.questions()}
+    source = {
+        question["id"]: urlsplit(question.get("source_url", "")).path
+        for question in other.project.questions()
+    }
     other.served[source["med-en-01"]] = "<html><body><p>Prices are being revised.</p></body></html>"
     del other.served[source["biz-ru-01"]]
 
 
 def test_live_pages_that_do_not_hold_the_evidence_stop_the_run_with_the_list(other: Vendor) -> None:
-    """Before the first live request `check` runs against the live pages (exit 4): no question is asked."""
+    """Before the first live request `check` runs against the live pages (exit 4): no question is
+    asked."""
     spoil(other)
     done = other.run("-k", "med-he-01", **secret_variables())
     assert done.code == 4, done.said
-    assert done.names("med-en-01: evidence: ", "is not in the visible text of", "Nothing was asked.")
+    assert done.names(
+        "med-en-01: evidence: ", "is not in the visible text of", "Nothing was asked."
+    )
     assert done.names("biz-ru-01: source_url: ", "HTTP 404")
     assert other.server.asked == []
     assert not other.project.folder.exists()

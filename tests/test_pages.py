@@ -1,4 +1,5 @@
-"""A page's visible text, what may be quoted from it, and which URLs name one page (rubric, Cited)."""
+"""A page's visible text, what may be quoted from it, and which URLs name one page (rubric,
+Cited)."""
 
 from __future__ import annotations
 
@@ -7,7 +8,10 @@ import sys
 
 import pytest
 
-from benchmark.pages import page_identity, passages, same_page, sentences, visible_text
+from benchmark.demo.passages import passages
+from benchmark.demo.sentences import sentences
+from benchmark.text.html import visible_text
+from benchmark.text.urls import page_identity, same_page
 
 HOME = "https://med.slatech.ai/demo/clinic/en/"
 
@@ -23,7 +27,10 @@ SAME = {
     "root slash": ("https://h.example/", "https://h.example"),
     "index.html": ("https://h.example/a/index.html", "https://h.example/a/"),
     "index.htm": ("https://h.example/index.htm", "https://h.example"),
-    "tracking": ("https://h.example/a?utm_source=x&gclid=1&fbclid=2&yclid=3", "https://h.example/a"),
+    "tracking": (
+        "https://h.example/a?utm_source=x&gclid=1&fbclid=2&yclid=3",
+        "https://h.example/a",
+    ),
     "query order": ("https://h.example/a?b=2&a=1&a=0", "https://h.example/a?a=0&a=1&b=2"),
     "query encoding": ("https://h.example/a?q=%D7%90+b", "https://h.example/a?q=א%20b"),
     "empty query": ("https://h.example/a?", "https://h.example/a"),
@@ -56,7 +63,10 @@ OTHER = {
     "another query": ("https://h.example/?a=1", "https://h.example/?a=2"),
     "a duplicate": ("https://h.example/?a=1&a=1", "https://h.example/?a=1"),
     "a blank value": ("https://h.example/?a=", "https://h.example/"),
-    "a parameter that only ends like tracking": ("https://h.example/?xutm_a=1", "https://h.example/"),
+    "a parameter that only ends like tracking": (
+        "https://h.example/?xutm_a=1",
+        "https://h.example/",
+    ),
     "decoded once": ("https://h.example/%2541", "https://h.example/A"),
     "encoded slash": ("https://h.example/a%2Fb", "https://h.example/a/b"),
     "encoded question mark": ("https://h.example/a%3Fb=1", "https://h.example/a?b=1"),
@@ -97,7 +107,8 @@ def test_another_page(a: str, b: str) -> None:
 
 @pytest.mark.parametrize("url", NO_PAGE.values(), ids=NO_PAGE)
 def test_what_names_no_page(url: str) -> None:
-    """What is no http(s) URL, or what urllib refuses, is the same as nothing, itself included; it never raises."""
+    """What is no http(s) URL, or what urllib refuses, is the same as nothing, itself included; it
+    never raises."""
     assert page_identity(url, HOME) is None
     assert not same_page(url, url, HOME)
 
@@ -110,7 +121,8 @@ def test_base() -> None:
 
 
 def test_undecodable_stays_as_written() -> None:
-    """Only the bytes that are no UTF-8 stay encoded, as they are written; identities stay distinct and readable."""
+    """Only the bytes that are no UTF-8 stay encoded, as they are written; identities stay distinct
+    and readable."""
     assert page_identity("https://h.example/%41%ff%42") == "https://h.example/A%25ffB"
     assert page_identity("https://h.example/цены/") == "https://h.example/цены"
 
@@ -128,9 +140,15 @@ VISIBLE = {
         "a",
     ),
     "hidden": ("<p hidden>a<p hidden=until-found>b<p>c", "c"),
-    "inline style": ("<p style='color:red; Display : NONE !important'>a<p style=visibility:hidden>b<p>c", "c"),
+    "inline style": (
+        "<p style='color:red; Display : NONE !important'>a<p style=visibility:hidden>b<p>c",
+        "c",
+    ),
     "other style": ("<p style='display:block;x-display:none'>a", "a"),
-    "details, options": ("<details><summary>a</summary>b</details><select><option>c<option>d</select>", "a\nb\nc\nd"),
+    "details, options": (
+        "<details><summary>a</summary>b</details><select><option>c<option>d</select>",
+        "a\nb\nc\nd",
+    ),
     "hidden body": ("<body hidden>a", ""),
     "nothing": ("", ""),
     "lone surrogate": ("a\ud800", "a?"),
@@ -149,11 +167,17 @@ def test_visible_text_of_a_deep_page() -> None:
 
 
 SENTENCES = {
-    "en": "Dr. Mary J. Smith opens at 8 a.m. Monday.| We close at 6 p.m.| Go to Harbour St. No. 5, e.g. by bus.| "
-    'Call 555.0142 or (207) 555-0118!| It costs $3.50 ("really?").| Yes.| See www.h.example.',
+    "en": (
+        "Dr. Mary J. Smith opens at 8 a.m. Monday.| We close at 6 p.m.| Go to Harbour St. No. 5,"
+        ' e.g. by bus.| Call 555.0142 or (207) 555-0118!| It costs $3.50 ("really?").| Yes.| See'
+        " www.h.example."
+    ),
     "he": 'ד"ר לוי מקבלת ב-8:00.| טל. 03-555-0142.| ת.ד. 12, רח\' הנמל 5.| בואו!| המחיר 3.5 ש"ח.',
-    "ru": "Приём ведёт А. С. Попов.| Цена 2500 руб.| Мы на ул. Ленина, д. 5, г. Казань.| "
-    "Открыты с 8.00 до 9.30 и т.д.| Цена действует до 31 августа 2026 г.| Звоните по тел. 8 800 555-01-40!| Ждём.",
+    "ru": (
+        "Приём ведёт А. С. Попов.| Цена 2500 руб.| Мы на ул. Ленина, д. 5, г. Казань.| Открыты с"
+        " 8.00 до 9.30 и т.д.| Цена действует до 31 августа 2026 г.| Звоните по тел. 8 800"
+        " 555-01-40!| Ждём."
+    ),
 }
 
 
@@ -172,33 +196,65 @@ PASSAGES = {
     "main only": ("<nav>n</nav><main><p>Here it is.</main><footer>f</footer>", ["Here it is."]),
     "else the body": ("<p>Here it is.", ["Here it is."]),
     "a heading is context": (
-        "<main><h2>Parking</h2><p>The lot behind the house has 18 spaces. Drive in from Quince Alley.",
-        ["Parking — The lot behind the house has 18 spaces.", "Parking — Drive in from Quince Alley."],
+        (
+            "<main><h2>Parking</h2><p>The lot behind the house has 18 spaces. Drive in from Quince"
+            " Alley."
+        ),
+        [
+            "Parking — The lot behind the house has 18 spaces.",
+            "Parking — Drive in from Quince Alley.",
+        ],
     ),
-    "a short sentence goes with the next": ("<h2>Wi-Fi?</h2><p>Yes. Ask for it.", ["Wi-Fi? — Yes. Ask for it."]),
+    "a short sentence goes with the next": (
+        "<h2>Wi-Fi?</h2><p>Yes. Ask for it.",
+        ["Wi-Fi? — Yes. Ask for it."],
+    ),
     "a row can be understood alone": (
-        "<table><caption>Visits</caption><thead><tr><th>Visit<th>Length<th>Price</thead>"
-        "<tr><th>First<td>50 min<td>$165<tr><th>Return<td><td>$112</table>",
+        (
+            "<table><caption>Visits</caption><thead><tr><th>Visit<th>Length<th>Price</thead>"
+            "<tr><th>First<td>50 min<td>$165<tr><th>Return<td><td>$112</table>"
+        ),
         ["Visits — First: Length: 50 min; Price: $165", "Visits — Return: Price: $112"],
     ),
     "spanning cells": (
-        "<table><tr><th>Day<th>Open<th>Note<tr><th colspan=3>Winter<tr><td>Mon<td rowspan=2>8-12<td>x"
-        "<tr><td>Tue<td>y</table>",
+        (
+            "<table><tr><th>Day<th>Open<th>Note<tr><th colspan=3>Winter<tr><td>Mon<td"
+            " rowspan=2>8-12<td>x<tr><td>Tue<td>y</table>"
+        ),
         ["Winter — Mon: Open: 8-12; Note: x", "Winter — Tue: Open: 8-12; Note: y"],
     ),
     "terms with their values": ("<dl><dt>Fax:<dd>12<dd>13</dl>", ["Fax: 12", "Fax: 13"]),
-    "questions with their answers": ("<dl><dt>A lift?<dd>There is one.</dl>", ["A lift? — There is one."]),
+    "questions with their answers": (
+        "<dl><dt>A lift?<dd>There is one.</dl>",
+        ["A lift? — There is one."],
+    ),
     "disclosures": (
-        "<h2>FAQ</h2><details><summary>Dogs?</summary><p>Service dogs only, sorry.</details><p>Ask us anything else.",
+        (
+            "<h2>FAQ</h2><details><summary>Dogs?</summary><p>Service dogs only,"
+            " sorry.</details><p>Ask us anything else."
+        ),
         ["Dogs? — Service dogs only, sorry.", "FAQ — Ask us anything else."],
     ),
     "a list under its lead-in": (
-        "<h2>Visit</h2><p>Please bring:<ul><li>a photo ID<li>your card</ul><p>Nothing more is needed.",
-        ["Please bring — a photo ID", "Please bring — your card", "Visit — Nothing more is needed."],
+        (
+            "<h2>Visit</h2><p>Please bring:<ul><li>a photo ID<li>your card</ul><p>Nothing more is"
+            " needed."
+        ),
+        [
+            "Please bring — a photo ID",
+            "Please bring — your card",
+            "Visit — Nothing more is needed.",
+        ],
     ),
-    "lines of an address": ("<address>12 Quay St.<br>Second floor</address>", ["12 Quay St. Second floor"]),
+    "lines of an address": (
+        "<address>12 Quay St.<br>Second floor</address>",
+        ["12 Quay St. Second floor"],
+    ),
     "hidden in a table or list": (
-        "<table><tbody hidden><tr><td>a<td>b</tbody><tr><td>c<td>d</table><dl><div hidden><dt>e<dd>f</div></dl>",
+        (
+            "<table><tbody hidden><tr><td>a<td>b</tbody><tr><td>c<td>d</table><dl><div"
+            " hidden><dt>e<dd>f</div></dl>"
+        ),
         ["c: d"],
     ),
 }
@@ -211,6 +267,10 @@ def test_passages(html: str, units: list[str]) -> None:
 
 
 def test_urls_need_no_third_party_package() -> None:
-    """Scoring compares URLs with nothing but Python installed: the parser is imported when a page is read."""
-    code = "import sys, benchmark.pages as p; p.same_page('/a', '/b'); sys.exit('selectolax' in sys.modules)"
+    """Scoring compares URLs with nothing but Python installed: the parser is imported when a page
+    is read."""
+    code = (
+        "import sys, benchmark.text.urls as p; p.same_page('/a', '/b'); sys.exit('selectolax' in"
+        " sys.modules)"
+    )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -1,4 +1,5 @@
-"""What the project is started with: the README's two commands, tox.ini, .ci/run, pinned requirements, workflows."""
+"""What the project is started with: the README's two commands, tox.ini, .ci/run, pinned
+requirements, workflows."""
 
 from __future__ import annotations
 
@@ -14,13 +15,15 @@ from typing import Any
 
 import pytest
 import yaml
-from running import QUARTER, ROOT, copy
+from support.project import QUARTER, ROOT, copy
 
 README = (ROOT / "README.md").read_text("utf-8")
 COMMANDS = re.findall(r"```sh\n(.*?)\n```", README, re.S)
 RUN, TEST = COMMANDS
 CI = (ROOT / ".ci" / "run").read_text("utf-8")
-WORKFLOWS = {path.name: path.read_text("utf-8") for path in (ROOT / ".github" / "workflows").glob("*.yml")}
+WORKFLOWS = {
+    path.name: path.read_text("utf-8") for path in (ROOT / ".github" / "workflows").glob("*.yml")
+}
 LOCKS = sorted((ROOT / "requirements").glob("*.txt"))
 PINNED = re.compile(r"^([a-z0-9.-]+)(?:\[[a-z,]+\])?==(\S+)", re.M)
 HASH = re.compile(r"^    --hash=sha256:[0-9a-f]{64}\b", re.M)
@@ -38,7 +41,7 @@ def last_words(command: str) -> str:
     return "pytest" + command.partition("-m pytest")[2]
 
 
-# Commands -------------------------------------------------------------------------------------------------------------
+# Commands -----------------------------------------------------------------------------------------
 
 
 def test_readme_has_two_commands_of_one_line() -> None:
@@ -48,7 +51,8 @@ def test_readme_has_two_commands_of_one_line() -> None:
 
 
 def test_readme_and_tox_run_the_same() -> None:
-    """tox.ini has the README's commands, with the same requirements; its tests are all of them, the slow ones too."""
+    """tox.ini has the README's commands, with the same requirements; its tests are all of them, the
+    slow ones too."""
     for command, section, more in ((RUN, "testenv:demo", ""), (TEST, "testenv", ' -m ""')):
         env = tox()[section]
         posargs = re.sub(r"\{posargs:?(.*?)\}", r"\1", env["commands"]).strip()
@@ -59,7 +63,9 @@ def test_readme_and_tox_run_the_same() -> None:
 def test_ci_finds_the_readmes_commands() -> None:
     """.ci/run takes both from the README, so that a command which does not work is found there."""
     found = [
-        subprocess.run(["bash", "-c", grep], cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
+        subprocess.run(
+            ["bash", "-c", grep], cwd=ROOT, capture_output=True, text=True, check=True
+        ).stdout.strip()
         for grep in re.findall(r"\$\((grep .*? README\.md)\)", CI)
     ]
     assert found == [RUN, TEST]
@@ -73,7 +79,8 @@ def test_ci_script_is_bash() -> None:
 
 @pytest.mark.slow
 def test_readmes_table_is_the_runs(tmp_path: Path, demo_url: str) -> None:
-    """The README's first command leaves the table that the README shows, with the exit code that it tells of."""
+    """The README's first command leaves the table that the README shows, with the exit code that it
+    tells of."""
     project = copy(tmp_path, demo_url)
     shown = [line for line in README.splitlines() if re.match(r"\| \w+ \| .*%", line)]
     reviews = ROOT / "reviews" / f"reviews-{QUARTER}.demo.json"
@@ -85,7 +92,7 @@ def test_readmes_table_is_the_runs(tmp_path: Path, demo_url: str) -> None:
     assert [line for line in shown if line not in written.splitlines()] == []
 
 
-# Requirements ---------------------------------------------------------------------------------------------------------
+# Requirements -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.stem)
@@ -94,13 +101,16 @@ def test_requirements_are_pinned(lock: Path) -> None:
     content = lock.read_text("utf-8")
     packages = re.findall(r"^(?!#)\S.*?(?=^\S|\Z)", content, re.M | re.S)
     assert packages
-    assert [package for package in packages if not (PINNED.match(package) and HASH.search(package))] == []
+    assert [
+        package for package in packages if not (PINNED.match(package) and HASH.search(package))
+    ] == []
     assert re.search(r"://|--index-url|--find-links|--trusted-host|@ file", content) is None
 
 
 @pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.stem)
 def test_requirements_are_made_from_their_lists(lock: Path) -> None:
-    """Each pinned file has every package of its .in file, and what it builds on in the same versions."""
+    """Each pinned file has every package of its .in file, and what it builds on in the same
+    versions."""
     versions = dict(PINNED.findall(lock.read_text("utf-8")))
     listed = lock.with_suffix(".in").read_text("utf-8")
     assert set(re.findall(r"^[a-z][\w.-]*", listed, re.M)) <= set(versions)
@@ -119,17 +129,26 @@ def imported(folder: Path) -> Iterator[str]:
                 yield str(node.module).partition(".")[0]
 
 
-@pytest.mark.parametrize(("folder", "lists"), [("benchmark", ["run", "local-llm"]), ("tests", ["run", "test"])])
+@pytest.mark.parametrize(
+    ("folder", "lists"), [("benchmark", ["run", "local-llm"]), ("tests", ["run", "test"])]
+)
 def test_imports_are_required(folder: str, lists: list[str]) -> None:
-    """Whatever the code imports beyond the standard library stands in a list of its own, and not by another's grace."""
-    own = {path.stem for path in (ROOT / "tests").glob("*.py")} | {"benchmark"}
-    names = {name for name in imported(ROOT / folder) if name not in sys.stdlib_module_names and name not in own}
+    """Whatever the code imports beyond the standard library stands in a list of its own, and not by
+    another's grace."""
+    own = {path.stem for path in (ROOT / "tests").glob("*.py")} | {"benchmark", "support"}
+    names = {
+        name
+        for name in imported(ROOT / folder)
+        if name not in sys.stdlib_module_names and name not in own
+    }
     listed = "\n".join((ROOT / "requirements" / f"{name}.in").read_text("utf-8") for name in lists)
-    required = {name.replace("-", "_") for name in re.findall(r"^[a-z][\w.-]*", listed, re.M)} | {"yaml"}
+    required = {name.replace("-", "_") for name in re.findall(r"^[a-z][\w.-]*", listed, re.M)} | {
+        "yaml"
+    }
     assert names - required == set()
 
 
-# Workflows ------------------------------------------------------------------------------------------------------------
+# Workflows ----------------------------------------------------------------------------------------
 
 
 def steps(workflow: str) -> list[dict[str, Any]]:
@@ -139,7 +158,8 @@ def steps(workflow: str) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("workflow", WORKFLOWS)
 def test_actions_are_pinned_and_permissions_small(workflow: str) -> None:
-    """An action is named by its commit, and a workflow may only read unless a job says what else it needs."""
+    """An action is named by its commit, and a workflow may only read unless a job says what else it
+    needs."""
     uses = [step["uses"] for step in steps(workflow) if "uses" in step]
     assert uses
     assert [action for action in uses if not re.fullmatch(r"[\w./-]+@[0-9a-f]{40}", action)] == []
@@ -148,17 +168,25 @@ def test_actions_are_pinned_and_permissions_small(workflow: str) -> None:
 
 @pytest.mark.parametrize("workflow", WORKFLOWS)
 def test_no_input_is_pasted_into_a_script(workflow: str) -> None:
-    """What comes from outside reaches a script as an environment variable, never as part of its text."""
-    pasted = [step["run"] for step in steps(workflow) if "${{" in step.get("run", "").replace("${{ matrix.", "")]
+    """What comes from outside reaches a script as an environment variable, never as part of its
+    text."""
+    pasted = [
+        step["run"]
+        for step in steps(workflow)
+        if "${{" in step.get("run", "").replace("${{ matrix.", "")
+    ]
     assert pasted == []
 
 
 def test_tests_run_on_every_supported_python() -> None:
-    """The workflow and tox.ini have the same Pythons, and the README names the first and last of them."""
+    """The workflow and tox.ini have the same Pythons, and the README names the first and last of
+    them."""
     matrix = yaml.safe_load(WORKFLOWS["tests.yml"])["jobs"]["tests"]["strategy"]["matrix"]["python"]
     assert tuple(matrix) == SUPPORTED
     env_list = re.split(r"[,\s]+", tox()["tox"]["env_list"])
-    assert [name for name in env_list if name.startswith("py")] == [f"py{v.replace('.', '')}" for v in SUPPORTED]
+    assert [name for name in env_list if name.startswith("py")] == [
+        f"py{v.replace('.', '')}" for v in SUPPORTED
+    ]
     assert f"Python {SUPPORTED[0]} to {SUPPORTED[-1]}" in README
 
 
@@ -171,11 +199,19 @@ def test_quarter_gets_every_secret_of_the_live_target() -> None:
 
 def choose(tmp_path: Path, **environment: str) -> tuple[int, str]:
     """Exit code of the step that chooses quarter and target, and what it hands on."""
-    script = next(step["run"] for step in steps("quarter.yml") if step.get("name", "").startswith("Choose"))
+    script = next(
+        step["run"] for step in steps("quarter.yml") if step.get("name", "").startswith("Choose")
+    )
     handed_on = tmp_path / "env"
     handed_on.touch()
-    env = {"PATH": "/usr/bin:/bin", "GITHUB_ENV": str(handed_on), "SLATECH_WIDGET_KEY": ""} | environment
-    done = subprocess.run(["bash", "-e", "-c", script], env=env, capture_output=True, text=True, check=False)
+    env = {
+        "PATH": "/usr/bin:/bin",
+        "GITHUB_ENV": str(handed_on),
+        "SLATECH_WIDGET_KEY": "",
+    } | environment
+    done = subprocess.run(
+        ["bash", "-e", "-c", script], env=env, capture_output=True, text=True, check=False
+    )
     return done.returncode, handed_on.read_text("utf-8")
 
 
@@ -197,7 +233,9 @@ def choose(tmp_path: Path, **environment: str) -> tuple[int, str]:
     ],
     ids=["no secrets", "secrets", "rehearsal by hand"],
 )
-def test_quarter_asks_live_where_the_secrets_are(tmp_path: Path, given: dict[str, str], handed_on: str) -> None:
+def test_quarter_asks_live_where_the_secrets_are(
+    tmp_path: Path, given: dict[str, str], handed_on: str
+) -> None:
     """With secrets a scheduled run is live, without them a rehearsal; by hand one may choose."""
     assert choose(tmp_path, **given) == (0, handed_on)
 

@@ -1,4 +1,5 @@
-"""`publish`: a quarter is frozen, a correction is a dated entry of its own, and nothing is ever there by half."""
+"""`publish`: a quarter is frozen, a correction is a dated entry of its own, and nothing is ever
+there by half."""
 
 from __future__ import annotations
 
@@ -14,15 +15,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import violations
-from made_runs import HOSTILE, folder, hostile, overruled, undelivered, verdict
+from support.browser import violations
+from support.verdicts import HOSTILE, folder, hostile, overruled, undelivered, verdict
 
-from benchmark import publication, published_pages, publishing
 from benchmark.__main__ import main
-from benchmark.data import Verdict
-from benchmark.editions import editions
-from benchmark.errors import InvalidInput
-from benchmark.files import write_text
+from benchmark.archive import index_page
+from benchmark.archive import publish as publishing
+from benchmark.archive import seal as publication
+from benchmark.archive.editions import editions
+from benchmark.core.errors import InvalidInput
+from benchmark.core.files import write_text
+from benchmark.core.records import Verdict
 
 ROOT = Path(__file__).resolve().parents[1]
 DEMO, LIVE = "2026-Q4.demo", "2026-Q4"
@@ -42,15 +45,21 @@ class Site:
     def run(self, verdicts: Sequence[Verdict] = FAILED, run: str = DEMO, **changes: Any) -> Path:
         return folder(self.root, verdicts, run, **changes)
 
-    def publish(self, run: str = DEMO, when: str = DAY, findings: Sequence[str] = (), **options: Any) -> list[str]:
-        return publishing.publish(self.root, run, self.to, clock=lambda: when, check=lambda _: findings, **options)
+    def publish(
+        self, run: str = DEMO, when: str = DAY, findings: Sequence[str] = (), **options: Any
+    ) -> list[str]:
+        return publishing.publish(
+            self.root, run, self.to, clock=lambda: when, check=lambda _: findings, **options
+        )
 
     def page(self, language: str = "en") -> str:
         return (self.to / language / "eval/index.html").read_text("utf-8")
 
     def text(self, language: str = "en") -> str:
         """What a reader of the page sees, in one line."""
-        return " ".join(re.sub(r"<style>.*?</style>|<[^>]*>", " ", self.page(language), flags=re.DOTALL).split())
+        return " ".join(
+            re.sub(r"<style>.*?</style>|<[^>]*>", " ", self.page(language), flags=re.DOTALL).split()
+        )
 
     def files(self) -> dict[str, bytes]:
         paths = [path for path in sorted(self.to.rglob("*")) if path.is_file()]
@@ -59,18 +68,23 @@ class Site:
 
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Site:
-    """Without waiting for the disk: only the publications that are killed, in processes of their own, do that."""
+    """Without waiting for the disk: only the publications that are killed, in processes of their
+    own, do that."""
     monkeypatch.setattr(os, "fsync", lambda _: None)
     return Site(tmp_path)
 
 
-# A quarter ------------------------------------------------------------------------------------------------------------
+# A quarter ----------------------------------------------------------------------------------------
 
 
 def test_a_run_is_published_byte_for_byte(site: Site) -> None:
     source = site.run()
     lines = site.publish()
-    assert lines[0] == f"published: {site.to}/eval/{DEMO}/1 (rehearsal, not a result of any vendor's platform; final)"
+    assert (
+        lines[0]
+        == f"published: {site.to}/eval/{DEMO}/1 (rehearsal, not a result of any vendor's platform;"
+        " final)"
+    )
     frozen = site.to / f"eval/{DEMO}/1/report"
     names = [*publication.files(source), publication.SUMS]
     assert [*publication.files(frozen), publication.SUMS] == names
@@ -81,13 +95,19 @@ def test_its_entry_is_dated_and_names_every_file_and_the_seal(site: Site) -> Non
     seal = publication.seal(site.run())
     site.publish()
     entry = json.loads((site.to / f"eval/{DEMO}/1/entry.json").read_text("utf-8"))
-    assert (entry["published_at"], entry["digest"], entry["status"], entry["rehearsal"]) == (DAY, seal, "final", True)
+    assert (entry["published_at"], entry["digest"], entry["status"], entry["rehearsal"]) == (
+        DAY,
+        seal,
+        "final",
+        True,
+    )
     assert entry["files"]["SHA256SUMS"] == seal
     assert (entry["corrects"], entry["reason"]) == ("", "")
 
 
 def test_an_edition_of_another_version_is_read(site: Site) -> None:
-    """It is frozen, so it lacks what was added since; a later one has more. What it needs must be there."""
+    """It is frozen, so it lacks what was added since; a later one has more. What it needs must be
+    there."""
     site.run()
     site.publish()
     (before,) = editions(site.to)
@@ -96,14 +116,21 @@ def test_an_edition_of_another_version_is_read(site: Site) -> None:
     del entry["reason"], entry["changes"]["facts"]
     write_text(path, json.dumps(entry | {"mood": 1, "changes": entry["changes"] | {"mood": 1}}))
     assert editions(site.to) == [before]
-    column = published_pages.groups([before])[0].columns[0]
+    column = index_page.groups([before])[0].columns[0]
     for row in column.results["totals"]:
         del row["faults"]
     assert all(row.faults == 0 for row in column._rows())
-    broken: list[Any] = [[], {"run": DEMO}, entry | {"changes": 5}, entry | {"changes": {"cells": 5}}]
+    broken: list[Any] = [
+        [],
+        {"run": DEMO},
+        entry | {"changes": 5},
+        entry | {"changes": {"cells": 5}},
+    ]
     for value in broken:
         write_text(path, json.dumps(value))
-        with pytest.raises(InvalidInput, match="entry.json: accepted is an object with run, number"):
+        with pytest.raises(
+            InvalidInput, match="entry.json: accepted is an object with run, number"
+        ):
             editions(site.to)
 
 
@@ -112,16 +139,24 @@ def test_the_clock_is_that_of_now() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_an_index_stands_in_each_language_and_leads_to_the_results(site: Site, language: str) -> None:
+def test_an_index_stands_in_each_language_and_leads_to_the_results(
+    site: Site, language: str
+) -> None:
     site.run()
     site.publish()
     page = site.page(language)
     assert f'<html lang="{language}" dir="{"rtl" if language == "he" else "ltr"}">' in page
     links = re.findall(r'href="([^"#][^"]*)"', page)
     inside = [(site.to / language / "eval" / link).resolve() for link in links]
-    ours = [path for path in inside if path.is_relative_to(site.to / "eval") and path.parent.name in LANGUAGES]
+    ours = [
+        path
+        for path in inside
+        if path.is_relative_to(site.to / "eval") and path.parent.name in LANGUAGES
+    ]
     assert all(path.is_file() for path in ours)
-    assert {path.relative_to(site.to).parts[0] for path in inside} == {*LANGUAGES, "eval"} - {language}
+    assert {path.relative_to(site.to).parts[0] for path in inside} == {*LANGUAGES, "eval"} - {
+        language
+    }
     assert not re.search(r'(?:src|href)="(?:https?:)?//', page), "nothing of another host"
 
 
@@ -138,13 +173,15 @@ def test_the_same_content_again_changes_nothing(site: Site) -> None:
     site.publish()
     before = site.files()
     assert (
-        site.publish(when="2027-02-02T00:00:00Z")[0] == f"published already, nothing changed: {site.to}/eval/{DEMO}/1"
+        site.publish(when="2027-02-02T00:00:00Z")[0]
+        == f"published already, nothing changed: {site.to}/eval/{DEMO}/1"
     )
     assert site.files() == before
 
 
 def test_a_replay_alone_is_no_other_content(site: Site) -> None:
-    """A replay writes the test runner's clock times anew, and nothing else: the frozen edition stays."""
+    """A replay writes the test runner's clock times anew, and nothing else: the frozen edition
+    stays."""
     source = site.run()
     write_text(source / "report.json", '{"created": 1}')
     publication.seal(source)
@@ -156,7 +193,7 @@ def test_a_replay_alone_is_no_other_content(site: Site) -> None:
     assert site.files() == before
 
 
-# What is refused ------------------------------------------------------------------------------------------------------
+# What is refused ----------------------------------------------------------------------------------
 
 
 def test_other_content_is_refused_and_what_differs_is_named(site: Site) -> None:
@@ -167,7 +204,12 @@ def test_other_content_is_refused_and_what_differs_is_named(site: Site) -> None:
     with pytest.raises(InvalidInput) as refused:
         site.publish()
     said = str(refused.value)
-    for part in (f"{site.to}/eval/{DEMO}/1", "right med en 1/2 -> 2/2", "questions med-en-02", "results.csv changed"):
+    for part in (
+        f"{site.to}/eval/{DEMO}/1",
+        "right med en 1/2 -> 2/2",
+        "questions med-en-02",
+        "results.csv changed",
+    ):
         assert part in said
     assert "--correction" in said
     assert site.files() == before
@@ -234,7 +276,9 @@ def test_verify_itself_is_the_check(site: Site) -> None:
         publishing.publish(site.root, DEMO, site.to)
 
 
-@pytest.mark.parametrize("run", ["2026-Q5", "../2026-Q4", "2026-Q4.", "2026-Q4/x", "2026-Q4.a/../b", "", "2026-Q4\n"])
+@pytest.mark.parametrize(
+    "run", ["2026-Q5", "../2026-Q4", "2026-Q4.", "2026-Q4/x", "2026-Q4.a/../b", "", "2026-Q4\n"]
+)
 def test_a_name_that_is_no_runs_is_refused(site: Site, run: str) -> None:
     with pytest.raises(InvalidInput, match="RUN: given"):
         site.publish(run)
@@ -249,7 +293,9 @@ def test_a_folder_without_results_is_refused(site: Site) -> None:
 
 def test_results_of_another_program_are_refused(site: Site) -> None:
     write_text(site.run() / "results.json", '{"run": 1}')
-    with pytest.raises(InvalidInput, match="quarter is missing; accepted is a results.json that this suite wrote"):
+    with pytest.raises(
+        InvalidInput, match="quarter is missing; accepted is a results.json that this suite wrote"
+    ):
         site.publish()
 
 
@@ -275,13 +321,21 @@ def test_a_page_of_somebody_else_is_not_overwritten(site: Site) -> None:
     "change, fault",
     [
         pytest.param(
-            lambda p: p.write_bytes(b" " + p.read_bytes()[1:]), "was changed after it was published", id="byte"
+            lambda p: p.write_bytes(b" " + p.read_bytes()[1:]),
+            "was changed after it was published",
+            id="byte",
         ),
         pytest.param(lambda p: p.unlink(), "is missing after it was published", id="missing"),
-        pytest.param(lambda p: write_text(p.parent / "new.txt", ""), "was added after it was published", id="added"),
+        pytest.param(
+            lambda p: write_text(p.parent / "new.txt", ""),
+            "was added after it was published",
+            id="added",
+        ),
     ],
 )
-def test_nothing_is_published_beside_a_quarter_that_was_changed(site: Site, change: Any, fault: str) -> None:
+def test_nothing_is_published_beside_a_quarter_that_was_changed(
+    site: Site, change: Any, fault: str
+) -> None:
     site.run(run="2026-Q3.demo")
     site.publish("2026-Q3.demo")
     change(site.to / "eval/2026-Q3.demo/1/report/results.csv")
@@ -297,13 +351,17 @@ def test_a_read_only_website_is_said(site: Site, monkeypatch: pytest.MonkeyPatch
 
     site.run()
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(InvalidInput, match="cannot be written .No space left on device.") as refused:
+    with pytest.raises(
+        InvalidInput, match="cannot be written .No space left on device."
+    ) as refused:
         site.publish()
     assert "Nothing was published" in str(refused.value)
     assert not list((site.to / "eval" / DEMO).iterdir())
 
 
-@pytest.mark.parametrize("write", [lambda p: write_text(p, "new"), lambda p: publication._copy(Path(__file__), p)])
+@pytest.mark.parametrize(
+    "write", [lambda p: write_text(p, "new"), lambda p: publication._copy(Path(__file__), p)]
+)
 def test_a_full_disk_leaves_the_old_file_and_nothing_beside_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, write: Any
 ) -> None:
@@ -314,12 +372,14 @@ def test_a_full_disk_leaves_the_old_file_and_nothing_beside_it(
 
     (tmp_path / "kept.json").write_text("old")
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(InvalidInput, match=r"kept.json: cannot be written \(No space left on device\)"):
+    with pytest.raises(
+        InvalidInput, match=r"kept.json: cannot be written \(No space left on device\)"
+    ):
         write(tmp_path / "kept.json")
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"kept.json": "old"}
 
 
-# A correction ---------------------------------------------------------------------------------------------------------
+# A correction -------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -347,7 +407,12 @@ def test_a_correction_is_a_dated_entry_and_leaves_the_first_as_it_was(corrected:
 def test_the_index_shows_the_correction_and_the_new_figures(corrected: Site, language: str) -> None:
     page, text = corrected.page(language), corrected.text(language)
     first, second = editions(corrected.to)
-    for part in (first.entry.digest, second.entry.digest, "the reviewer misread the price", "1/2 → 2/2"):
+    for part in (
+        first.entry.digest,
+        second.entry.digest,
+        "the reviewer misread the price",
+        "1/2 → 2/2",
+    ):
         assert part in text
     assert f'href="../../eval/{DEMO}/2/report/' in page
     assert f'href="../../eval/{DEMO}/1/report/index.html"' in page
@@ -370,7 +435,7 @@ def test_a_correction_needs_a_reason_of_one_line(site: Site, reason: str) -> Non
         site.publish(correction=reason)
 
 
-# The trend ------------------------------------------------------------------------------------------------------------
+# The trend ----------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -388,7 +453,7 @@ def trend(site: Site) -> Site:
 
 
 def test_quarters_stand_side_by_side_in_their_order(trend: Site) -> None:
-    groups = published_pages.groups(editions(trend.to))
+    groups = index_page.groups(editions(trend.to))
     runs = [[column.edition.entry.run for column in group.columns] for group in groups]
     assert runs == [["2026-Q3", "2026-Q4", "2027-Q1"], ["2026-Q4.some-model"], ["2026-Q4.demo"]]
     rows = [column.row("right", "", "") for column in groups[0].columns]
@@ -397,14 +462,14 @@ def test_quarters_stand_side_by_side_in_their_order(trend: Site) -> None:
 
 def test_a_quarter_says_how_it_compares_with_the_one_before(trend: Site) -> None:
     """Figures of quarters that asked or scored otherwise are no trend, and the page says so."""
-    group = published_pages.groups(editions(trend.to))[0]
+    group = index_page.groups(editions(trend.to))[0]
     assert [column.changed for column in group.columns] == ["first", "rules", "questions"]
     assert "rules, decline lists or judge changed" in trend.text()
     assert "questions changed" in trend.text()
 
 
 def test_a_measure_that_a_quarter_lacks_is_a_dash(trend: Site) -> None:
-    group = published_pages.groups(editions(trend.to))[0]
+    group = index_page.groups(editions(trend.to))[0]
     assert group.columns[0].row("arrived", "med", "he") is None
     assert group.places == [("med", "en")]
 
@@ -417,16 +482,18 @@ def test_one_quarter_is_no_trend(site: Site) -> None:
 
 def test_every_language_has_every_text(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A missing translation is an error that names it, never a page with a hole."""
-    assert set(published_pages.load()) == set(LANGUAGES)
-    texts = json.loads((ROOT / "benchmark/templates/published-texts.json").read_text("utf-8"))
+    assert set(index_page.load()) == set(LANGUAGES)
+    texts = json.loads(
+        (ROOT / "benchmark/report/templates/published-texts.json").read_text("utf-8")
+    )
     del texts["he"]["published.title"]
     write_text(tmp_path / "published-texts.json", json.dumps(texts))
-    monkeypatch.setattr(published_pages, "_TEMPLATES", tmp_path)
+    monkeypatch.setattr(index_page, "_TEMPLATES", tmp_path)
     with pytest.raises(LookupError, match=r"he: published\.title"):
-        published_pages.load()
+        index_page.load()
 
 
-# Hostile text ---------------------------------------------------------------------------------------------------------
+# Hostile text -------------------------------------------------------------------------------------
 
 
 class Tags(HTMLParser):
@@ -450,7 +517,9 @@ def attacked(site: Site) -> Site:
     run = "2026-Q4.some-model"
     site.run([hostile("med-en-01")], run, target=target, platform_version=HOSTILE)
     site.publish(run)
-    site.run([hostile("med-en-01"), verdict("med-en-02")], run, target=target, platform_version=HOSTILE)
+    site.run(
+        [hostile("med-en-01"), verdict("med-en-02")], run, target=target, platform_version=HOSTILE
+    )
     site.publish(run, correction=" ".join(HOSTILE.split()))
     return site
 
@@ -476,17 +545,23 @@ def test_the_table_stays_a_table(attacked: Site) -> None:
 
 def test_a_published_hostile_run_is_still_what_it_was(attacked: Site) -> None:
     _, second = editions(attacked.to)
-    assert [question["id"] for question in second.results()["questions"]] == ["med-en-01", "med-en-02"]
+    assert [question["id"] for question in second.results()["questions"]] == [
+        "med-en-01",
+        "med-en-02",
+    ]
     assert second.entry.reason == " ".join(HOSTILE.split())
 
 
-# In a browser ---------------------------------------------------------------------------------------------------------
+# In a browser -------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
 @pytest.mark.browser
-def test_nobody_is_kept_out_of_the_index_and_nothing_in_it_runs(attacked: Site, browser: Any) -> None:
-    """axe-core finds no violation, light or dark, left to right or not; hostile text neither runs nor asks."""
+def test_nobody_is_kept_out_of_the_index_and_nothing_in_it_runs(
+    attacked: Site, browser: Any
+) -> None:
+    """axe-core finds no violation, light or dark, left to right or not; hostile text neither runs
+    nor asks."""
     attacked.run()
     attacked.publish()
     events: list[str] = []
@@ -505,12 +580,12 @@ def test_nobody_is_kept_out_of_the_index_and_nothing_in_it_runs(attacked: Site, 
     assert [url.rpartition("/eval/")[2] for url in asked] == ["index.html"] * 4
 
 
-# A publication that is killed -----------------------------------------------------------------------------------------
+# A publication that is killed ---------------------------------------------------------------------
 
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from benchmark import files, publishing
+from benchmark.archive import publish
 left = int(sys.argv[1])
 
 def count(call):
@@ -523,19 +598,24 @@ def count(call):
     return counted
 
 os.fsync, os.replace, Path.rename = count(os.fsync), count(os.replace), count(Path.rename)
-publishing.publish(Path(sys.argv[2]), sys.argv[3], Path(sys.argv[4]), clock=lambda: sys.argv[5], check=lambda _: ())
+root, name, to, day = sys.argv[2:]
+publish.publish(Path(root), name, Path(to), clock=lambda: day, check=lambda _: ())
 """
 
 
 def kill_after(site: Site, steps: int) -> int:
-    """Publish in a process of its own that kills itself after so many steps (a file written, a move)."""
+    """Publish in a process of its own that kills itself after so many steps (a file written, a
+    move)."""
     command = [sys.executable, "-c", KILLED, str(steps), str(site.root), DEMO, str(site.to), DAY]
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    return subprocess.run(command, env=environment, capture_output=True, timeout=60, check=False).returncode
+    return subprocess.run(
+        command, env=environment, capture_output=True, timeout=60, check=False
+    ).returncode
 
 
 def steps_of(site: Site) -> Iterator[int]:
-    """Within the files; at the move, when all are written; with one index page made and not yet in place; after it."""
+    """Within the files; at the move, when all are written; with one index page made and not yet in
+    place; after it."""
     files = len([*publication.files(site.root / "reports" / DEMO), publication.SUMS])
     yield from (files // 2, files + 1, files + 3, files + 4)
 
@@ -576,7 +656,7 @@ def test_two_publications_at_once_do_not_mix(site: Site, monkeypatch: pytest.Mon
     assert [path.name for path in (site.to / "eval" / DEMO).iterdir()] == ["1"]
 
 
-# The command ----------------------------------------------------------------------------------------------------------
+# The command --------------------------------------------------------------------------------------
 
 
 def test_the_command_publishes_the_run_of_this_folder(
@@ -584,7 +664,9 @@ def test_the_command_publishes_the_run_of_this_folder(
 ) -> None:
     site.run()
     monkeypatch.chdir(site.root)
-    monkeypatch.setattr(publishing.publish, "__defaults__", (False, None, lambda: DAY, lambda _: ()))
+    monkeypatch.setattr(
+        publishing.publish, "__defaults__", (False, None, lambda: DAY, lambda _: ())
+    )
     assert main(["publish", DEMO, "--to", str(site.to)]) == 0
     assert capsys.readouterr().out.startswith(f"published: {site.to}/eval/{DEMO}/1")
     site.run(CORRECTED)

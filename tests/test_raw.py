@@ -1,4 +1,5 @@
-"""The raw record (design, "Contracts"): what came back, unchanged, one line a question, never rewritten."""
+"""The raw record (design, "Contracts"): what came back, unchanged, one line a question, never
+rewritten."""
 
 from __future__ import annotations
 
@@ -10,19 +11,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from making import ANSWERABLE, HOME, Json, judged, line, raw_file
+from support.scoring_inputs import ANSWERABLE, HOME, Json, judged, line, raw_file
 
-from benchmark import raw
-from benchmark import reply as replies
-from benchmark.data import Attempt, Places, Record
-from benchmark.errors import InvalidInput
-from benchmark.files import sha256
+from benchmark.asking import record_file
+from benchmark.core.errors import InvalidInput
+from benchmark.core.files import sha256
+from benchmark.core.records import Attempt, Places, Record
+from benchmark.scoring import reply as replies
 
 KNOWN = ("med-en-01", "med-en-02", "med-en-03")
 AT = "2026-11-02T09:00:00.000Z"
 
 
-def record(octets: bytes = b'{"answer": "It costs $120."}', name: str = "med-en-01", **changes: Any) -> Record:
+def record(
+    octets: bytes = b'{"answer": "It costs $120."}', name: str = "med-en-01", **changes: Any
+) -> Record:
     """A record as asking makes it, of a response with this body."""
     try:
         text, encoded = octets.decode(), None
@@ -31,7 +34,10 @@ def record(octets: bytes = b'{"answer": "It costs $120."}', name: str = "med-en-
     made = Record(
         id=name,
         asked_at=AT,
-        attempts=(Attempt(None, "timeout: no whole response within 60 s", 60_000.1, AT), Attempt(200, None, 12.5, AT)),
+        attempts=(
+            Attempt(None, "timeout: no whole response within 60 s", 60_000.1, AT),
+            Attempt(200, None, 12.5, AT),
+        ),
         status=200,
         headers={"content-type": "application/json", "date": "Mon, 02 Nov 2026 09:00:00 GMT"},
         latency_ms=12.5,
@@ -46,12 +52,12 @@ def record(octets: bytes = b'{"answer": "It costs $120."}', name: str = "med-en-
 
 def faults(path: Path, known: tuple[str, ...] = KNOWN) -> list[str]:
     with pytest.raises(InvalidInput) as caught:
-        raw.read(path, known)
+        record_file.read(path, known)
     assert "never edited" in caught.value.hint
     return list(caught.value.faults)
 
 
-# Written and read -----------------------------------------------------------------------------------------------------
+# Written and read ---------------------------------------------------------------------------------
 
 BODIES = {
     "JSON": b'{"answer": "It costs $120."}',
@@ -71,37 +77,53 @@ BODIES = {
 
 @pytest.mark.parametrize("octets", BODIES.values(), ids=BODIES)
 def test_round_trip(octets: bytes, tmp_path: Path) -> None:
-    """What is read is what was written, to the byte: the body, its digest, every attempt, the request."""
+    """What is read is what was written, to the byte: the body, its digest, every attempt, the
+    request."""
     path, written = tmp_path / "raw.jsonl", record(octets)
-    raw.append(path, written)
-    (read,), torn = raw.read(path, KNOWN)
+    record_file.append(path, written)
+    (read,), torn = record_file.read(path, KNOWN)
     assert (read, torn) == (written, "")
     assert replies.body_bytes(read) == octets
     assert sha256(replies.body_bytes(read)) == read.body_sha256
 
 
 def test_a_line_has_the_contracts_fields(tmp_path: Path) -> None:
-    """The fields of the contract, in ASCII, on one line; `body_base64` only where the body is no UTF-8."""
+    """The fields of the contract, in ASCII, on one line; `body_base64` only where the body is no
+    UTF-8."""
     path = tmp_path / "raw.jsonl"
-    raw.append(path, record("где\u2028".encode()))
-    raw.append(path, record(b"\xff", "med-en-02"))
+    record_file.append(path, record("где\u2028".encode()))
+    record_file.append(path, record(b"\xff", "med-en-02"))
     text = path.read_text("ascii")
     assert text.count("\n") == 2
     first, second = map(json.loads, text.splitlines())
-    fields = {"id", "asked_at", "attempts", "status", "headers", "latency_ms", "body", "body_sha256", "page", "request"}
+    fields = {
+        "id",
+        "asked_at",
+        "attempts",
+        "status",
+        "headers",
+        "latency_ms",
+        "body",
+        "body_sha256",
+        "page",
+        "request",
+    }
     assert first.keys() == fields
     assert second.keys() == fields | {"body_base64"}
     assert first["attempts"][0].keys() == {"status", "error", "latency_ms", "started_at"}
     assert (second["body"], base64.b64decode(second["body_base64"])) == (None, b"\xff")
 
 
-def test_a_line_is_on_the_disk_when_it_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Appended, whole and with its line break, then synced: each time before anything else happens."""
+def test_a_line_is_on_the_disk_when_it_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Appended, whole and with its line break, then synced: each time before anything else
+    happens."""
     path, synced = tmp_path / "raw.jsonl", list[bytes]()
     monkeypatch.setattr(os, "fsync", lambda fd: synced.append(path.read_bytes()))
     for number, name in enumerate(KNOWN, 1):
         before = path.read_bytes() if path.exists() else b""
-        raw.append(path, record(name=name))
+        record_file.append(path, record(name=name))
         after = path.read_bytes()
         assert after.startswith(before)
         assert after.count(b"\n") == number
@@ -112,34 +134,43 @@ def test_a_line_is_on_the_disk_when_it_is_written(tmp_path: Path, monkeypatch: p
 
 def test_a_lone_surrogate_in_a_record_is_written(tmp_path: Path) -> None:
     """A text that no file can hold as it is goes through an escape, and comes back."""
-    path, written = tmp_path / "raw.jsonl", record(page="https://x.example/\ud800", request={"json": {"q": "\udfff"}})
-    raw.append(path, written)
-    assert raw.read(path, KNOWN)[0] == [written]
+    path, written = (
+        tmp_path / "raw.jsonl",
+        record(page="https://x.example/\ud800", request={"json": {"q": "\udfff"}}),
+    )
+    record_file.append(path, written)
+    assert record_file.read(path, KNOWN)[0] == [written]
 
 
 def test_not_a_number_is_never_written(tmp_path: Path) -> None:
     """NaN is no JSON: nothing is written rather than a line that nobody can read."""
     path = tmp_path / "raw.jsonl"
-    raw.append(path, record())
+    record_file.append(path, record())
     before = path.read_bytes()
     with pytest.raises(ValueError, match="not JSON compliant"):
-        raw.append(path, record(name="med-en-02", latency_ms=float("nan")))
+        record_file.append(path, record(name="med-en-02", latency_ms=float("nan")))
     assert path.read_bytes() == before
 
 
 def test_every_line_is_kept_in_order(tmp_path: Path) -> None:
-    """A question asked again has two lines; both are read, in the order of the file, and the last one counts."""
-    lines = [line("med-en-02"), line("med-en-01", "It costs $125."), line("med-en-01", "It costs $120.")]
-    records, _ = raw.read(raw_file(tmp_path / "raw.jsonl", lines), KNOWN)
+    """A question asked again has two lines; both are read, in the order of the file, and the last
+    one counts."""
+    lines = [
+        line("med-en-02"),
+        line("med-en-01", "It costs $125."),
+        line("med-en-01", "It costs $120."),
+    ]
+    records, _ = record_file.read(raw_file(tmp_path / "raw.jsonl", lines), KNOWN)
     assert [r.id for r in records] == ["med-en-02", "med-en-01", "med-en-01"]
     last = {r.id: r for r in records}["med-en-01"]
     assert replies.read(last, Places()).answer == "It costs $120."
 
 
 def test_an_older_line_lacks_fields(tmp_path: Path) -> None:
-    """Only id and status are needed; what a line lacks is empty, and what it has beyond is no fault."""
+    """Only id and status are needed; what a line lacks is empty, and what it has beyond is no
+    fault."""
     path = raw_file(tmp_path / "raw.jsonl", [{"id": "med-en-01", "status": 200, "note": "older"}])
-    (read,), _ = raw.read(path, KNOWN)
+    (read,), _ = record_file.read(path, KNOWN)
     assert read == Record("med-en-01", "", (), 200, {}, None, None, "", "", {})
     assert replies.read(read, Places()).problem == "no body came"
 
@@ -149,46 +180,52 @@ def test_blank_lines_and_windows_line_breaks(tmp_path: Path) -> None:
     text = json.dumps(line("med-en-01")) + "\r\n\r\n   \n" + json.dumps(line("med-en-02")) + "\r\n"
     path = tmp_path / "raw.jsonl"
     path.write_bytes(text.encode())
-    assert [r.id for r in raw.read(path, KNOWN)[0]] == ["med-en-01", "med-en-02"]
+    assert [r.id for r in record_file.read(path, KNOWN)[0]] == ["med-en-01", "med-en-02"]
 
 
 def test_an_empty_file(tmp_path: Path) -> None:
     """Nothing was asked yet."""
-    assert raw.read(raw_file(tmp_path / "raw.jsonl", []), KNOWN) == ([], "")
+    assert record_file.read(raw_file(tmp_path / "raw.jsonl", []), KNOWN) == ([], "")
 
 
-# A torn last line -----------------------------------------------------------------------------------------------------
+# A torn last line ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("cut", [1, 20, -2], ids=["after a brace", "in a field", "before the last brace"])
+@pytest.mark.parametrize(
+    "cut", [1, 20, -2], ids=["after a brace", "in a field", "before the last brace"]
+)
 def test_a_torn_last_line_is_told(cut: int, tmp_path: Path) -> None:
-    """A run that was killed while it wrote: whole lines are read, the torn one is handed out, not an error."""
+    """A run that was killed while it wrote: whole lines are read, the torn one is handed out, not
+    an error."""
     whole, torn = json.dumps(line("med-en-01")), json.dumps(line("med-en-02"))[:cut]
     path = tmp_path / "raw.jsonl"
     path.write_text(f"{whole}\n{torn}", "ascii")
-    records, found = raw.read(path, KNOWN)
+    records, found = record_file.read(path, KNOWN)
     assert ([r.id for r in records], found) == (["med-en-01"], torn)
 
 
 def test_a_torn_last_line_is_set_aside(tmp_path: Path) -> None:
-    """It is moved, not lost; the record is cut back to its whole lines and can be written on; so is a second one."""
+    """It is moved, not lost; the record is cut back to its whole lines and can be written on; so is
+    a second one."""
     path = tmp_path / "raw.jsonl"
-    raw.append(path, record())
+    record_file.append(path, record())
     whole = path.read_bytes()
     for torn in ('{"id": "med-en-02", "sta', '{"id": "med-en-0'):
         path.write_bytes(whole + torn.encode())
-        raw.set_aside_torn(path, raw.read(path, KNOWN)[1])
+        record_file.set_aside_torn(path, record_file.read(path, KNOWN)[1])
         assert path.read_bytes() == whole
-    assert raw.aside(path).read_text("utf-8") == '{"id": "med-en-02", "sta\n{"id": "med-en-0\n'
-    raw.append(path, record(name="med-en-02"))
-    assert [r.id for r in raw.read(path, KNOWN)[0]] == ["med-en-01", "med-en-02"]
+    assert (
+        record_file.aside(path).read_text("utf-8") == '{"id": "med-en-02", "sta\n{"id": "med-en-0\n'
+    )
+    record_file.append(path, record(name="med-en-02"))
+    assert [r.id for r in record_file.read(path, KNOWN)[0]] == ["med-en-01", "med-en-02"]
 
 
 def test_a_last_line_without_its_line_break_is_whole(tmp_path: Path) -> None:
     """An editor took the last line break away: no answer is lost by that."""
     path = tmp_path / "raw.jsonl"
     path.write_text("\n".join(json.dumps(line(name)) for name in KNOWN), "ascii")
-    records, torn = raw.read(path, KNOWN)
+    records, torn = record_file.read(path, KNOWN)
     assert ([r.id for r in records], torn) == (list(KNOWN), "")
 
 
@@ -196,19 +233,25 @@ def test_a_last_line_without_its_line_break_can_be_written_on(tmp_path: Path) ->
     """What was whole before a record is appended is whole afterwards."""
     path = tmp_path / "raw.jsonl"
     path.write_text(json.dumps(line("med-en-01")), "ascii")
-    raw.append(path, record(name="med-en-02"))
-    assert [r.id for r in raw.read(path, KNOWN)[0]] == ["med-en-01", "med-en-02"]
+    record_file.append(path, record(name="med-en-02"))
+    assert [r.id for r in record_file.read(path, KNOWN)[0]] == ["med-en-01", "med-en-02"]
 
 
-# Foreign lines --------------------------------------------------------------------------------------------------------
+# Foreign lines ------------------------------------------------------------------------------------
 
 FOREIGN = {
     "no JSON": ("nonsense", "given 'nonsense', accepted is one JSON object a line"),
     "another JSON": ("[1]", "given '[1]', accepted is one JSON object a line"),
     "null": ("null", "given 'null', accepted is one JSON object a line"),
-    "two on a line": ('{"id": "med-en-01", "status": 200} {}', "accepted is one JSON object a line"),
+    "two on a line": (
+        '{"id": "med-en-01", "status": 200} {}',
+        "accepted is one JSON object a line",
+    ),
     "nested too deep": ("[" * 100_000, "accepted is one JSON object a line"),
-    "an unknown question": (line("med-en-99"), "id: given 'med-en-99', accepted is the id of a question"),
+    "an unknown question": (
+        line("med-en-99"),
+        "id: given 'med-en-99', accepted is the id of a question",
+    ),
     "no id": ({"status": 200}, "id: missing, accepted is a text"),
     "an id that is no text": (line("x") | {"id": 5}, "id: given 5, accepted is a text"),
     "no status": ({"id": "med-en-01"}, "status: missing, accepted is a number or null"),
@@ -216,21 +259,43 @@ FOREIGN = {
         line("med-en-01", status=200) | {"status": "200"},
         "status: given '200', accepted is a number",
     ),
-    "a status that is a truth": (line("med-en-01") | {"status": True}, "status: given True, accepted is a number"),
-    "a body that is no text": (line("med-en-01", body=b"") | {"body": {}}, "body: given {}, accepted is the response"),
-    "a latency in words": (line("med-en-01", latency_ms="5"), "latency_ms: given '5', accepted is milliseconds"),
-    "headers that are none": (line("med-en-01", headers=[]), "headers: given [], accepted is an object"),
-    "attempts that are none": (line("med-en-01", attempts={}), "attempts: given {}, accepted is a list"),
-    "an attempt that is none": (line("med-en-01", attempts=[5]), "attempts: accepted is a list of objects"),
+    "a status that is a truth": (
+        line("med-en-01") | {"status": True},
+        "status: given True, accepted is a number",
+    ),
+    "a body that is no text": (
+        line("med-en-01", body=b"") | {"body": {}},
+        "body: given {}, accepted is the response",
+    ),
+    "a latency in words": (
+        line("med-en-01", latency_ms="5"),
+        "latency_ms: given '5', accepted is milliseconds",
+    ),
+    "headers that are none": (
+        line("med-en-01", headers=[]),
+        "headers: given [], accepted is an object",
+    ),
+    "attempts that are none": (
+        line("med-en-01", attempts={}),
+        "attempts: given {}, accepted is a list",
+    ),
+    "an attempt that is none": (
+        line("med-en-01", attempts=[5]),
+        "attempts: accepted is a list of objects",
+    ),
     "a count of attempts": (line("med-en-01", attempts=2), "attempts: given 2, accepted is"),
     "an id with something behind it": (line("med-en-01~x"), "id: given 'med-en-01~x'"),
-    "a body that is no base64": (line("med-en-01", b"\xff", body_base64="x"), "body_base64: given 'x'"),
+    "a body that is no base64": (
+        line("med-en-01", b"\xff", body_base64="x"),
+        "body_base64: given 'x'",
+    ),
 }
 
 
 @pytest.mark.parametrize("given, fault", FOREIGN.values(), ids=FOREIGN)
 def test_a_foreign_line_is_named(given: str | Json, fault: str, tmp_path: Path) -> None:
-    """ "A line without a question is an error", and so is any line that no record was written as: file, line, field."""
+    """ "A line without a question is an error", and so is any line that no record was written as:
+    file, line, field."""
     path = tmp_path / "raw.jsonl"
     text = given if isinstance(given, str) else json.dumps(given)
     path.write_text(f"{json.dumps(line('med-en-02'))}\n{text}\n", "ascii")
@@ -243,7 +308,12 @@ def test_a_foreign_line_is_named(given: str | Json, fault: str, tmp_path: Path) 
 def test_all_foreign_lines_are_listed(tmp_path: Path) -> None:
     """Every fault of every line at once, and no record is handed out beside them."""
     path = tmp_path / "raw.jsonl"
-    texts = ["{}", json.dumps(line("med-en-01")), "nonsense", json.dumps(line("biz-en-01", status=None, page=None))]
+    texts = [
+        "{}",
+        json.dumps(line("med-en-01")),
+        "nonsense",
+        json.dumps(line("biz-en-01", status=None, page=None)),
+    ]
     path.write_text("\n".join([*texts, ""]), "ascii")
     assert [fault.removeprefix(f"{path}: ").split(",")[0] for fault in faults(path)] == [
         "line 1: id: missing",
@@ -258,7 +328,11 @@ def test_a_foreign_line_steers_no_terminal(tmp_path: Path) -> None:
     """What stands in a damaged file is shown escaped and short."""
     path = tmp_path / "raw.jsonl"
     nasty = "\x1b[2J\u202e\ud800" + "x" * 10_000
-    lines = [nasty.encode("utf-8", "surrogatepass"), json.dumps(line(nasty, latency_ms=nasty)).encode(), b"\xff\xfe"]
+    lines = [
+        nasty.encode("utf-8", "surrogatepass"),
+        json.dumps(line(nasty, latency_ms=nasty)).encode(),
+        b"\xff\xfe",
+    ]
     path.write_bytes(b"\n".join([*lines, b""]))
     text = "".join(found := faults(path))
     assert text.isprintable()
@@ -269,15 +343,18 @@ def test_a_foreign_line_steers_no_terminal(tmp_path: Path) -> None:
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     """As for any other input."""
     with pytest.raises(InvalidInput, match=r"cannot be read \(No such file"):
-        raw.read(tmp_path / "raw.jsonl", KNOWN)
+        record_file.read(tmp_path / "raw.jsonl", KNOWN)
 
 
-# Through to the verdict -----------------------------------------------------------------------------------------------
+# Through to the verdict ---------------------------------------------------------------------------
 
 
 def test_lone_surrogates_of_an_answer_are_made_safe() -> None:
-    """Half a character is no text anywhere: it becomes U+FFFD in the answer, its sources and its version."""
-    body = rb'{"answer": "\ud800 $120", "sources": ["https://x.example/\udfff"], "version": "\udc00"}'
+    """Half a character is no text anywhere: it becomes U+FFFD in the answer, its sources and its
+    version."""
+    body = (
+        rb'{"answer": "\ud800 $120", "sources": ["https://x.example/\udfff"], "version": "\udc00"}'
+    )
     verdict = judged(ANSWERABLE, line("med-en-01", body))
     assert (verdict.answer, verdict.sources, verdict.version) == (
         "\ufffd $120",

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from making import ANSWERABLE, NOT_ON_SITE, ROOT, Json, judged, line
+from support.scoring_inputs import ANSWERABLE, NOT_ON_SITE, ROOT, Json, judged, line
 
-from benchmark import results, stats, tables
-from benchmark.data import Review, Verdict
-from benchmark.results import Row
-from benchmark.stats import wilson
+from benchmark.core.records import Review, Verdict
+from benchmark.report import tables
+from benchmark.results import counts as results
+from benchmark.results import statistics
+from benchmark.results.counts import Row
+from benchmark.results.statistics import wilson
 
 MEASURES = ("delivered", "facts", "cited", "language", "declined")
 RIGHT, WRONG, LOST = "It costs $120.", "It costs $125.", {"error": "overloaded"}
@@ -31,7 +33,8 @@ def absent(name: str, answer: Any = DECLINED) -> Verdict:
     return judged(NOT_ON_SITE | {"id": name, "language": language}, raw, None, site)
 
 
-# Two sites, two languages, in the order of their files; one answer is lost, one wrong, one not asked, one faulty.
+# Two sites, two languages, in the order of their files; one answer is lost, one wrong, one not
+# asked, one faulty.
 RUN = [
     answered("med-en-01"),
     answered("med-en-02", WRONG),
@@ -52,10 +55,13 @@ def texts(rows: list[Row]) -> dict[tuple[str, str, str], str]:
 
 
 def test_table() -> None:
-    """A row for each measure, site and language, in the order of the files, over what was asked and is not faulty."""
+    """A row for each measure, site and language, in the order of the files, over what was asked and
+    is not faulty."""
     found = results.table(RUN)
     cells = [("med", "en"), ("med", "ru"), ("biz", "en")]
-    assert [(r.measure, r.site, r.language) for r in found] == [(name, *cell) for name in MEASURES for cell in cells]
+    assert [(r.measure, r.site, r.language) for r in found] == [
+        (name, *cell) for name in MEASURES for cell in cells
+    ]
     assert [r.text for r in found] == [
         *("5/7", "1/1", "1/1"),
         *("2/4 (1/4)", "1/1", "0/1"),
@@ -66,9 +72,16 @@ def test_table() -> None:
 
 
 def test_totals() -> None:
-    """Each measure over a site, over a language of both sites, and over everything; each answer once in each."""
+    """Each measure over a site, over a language of both sites, and over everything; each answer
+    once in each."""
     found = texts(results.totals(RUN))
-    assert {key[1:] for key in found} == {("med", ""), ("biz", ""), ("", "en"), ("", "ru"), ("", "")}
+    assert {key[1:] for key in found} == {
+        ("med", ""),
+        ("biz", ""),
+        ("", "en"),
+        ("", "ru"),
+        ("", ""),
+    }
     facts = {key[1:]: text for key, text in found.items() if key[0] == "facts"}
     assert facts == {
         ("med", ""): "3/5 (2/5)",
@@ -82,7 +95,11 @@ def test_totals() -> None:
 def test_an_undelivered_answer_counts_and_is_told_apart() -> None:
     """ "Not delivered: … tables show `k/n` over all asked and over delivered"."""
     delivered, facts, *_, declined = (results.row(RUN, name, "med", "en") for name in MEASURES)
-    assert [(r.reviewed, r.of, r.delivered) for r in (delivered, facts, declined)] == [(5, 7, 5), (2, 4, 3), (1, 3, 2)]
+    assert [(r.reviewed, r.of, r.delivered) for r in (delivered, facts, declined)] == [
+        (5, 7, 5),
+        (2, 4, 3),
+        (1, 3, 2),
+    ]
     assert tables.counted(facts) == "2/4 (1/4) 15–85%, 2/3 of delivered"
     assert tables.counted(results.row(RUN, "facts", "biz")) == "0/1 0–79%"
 
@@ -94,13 +111,19 @@ def test_what_was_not_asked_is_in_no_count() -> None:
     counts = results.summary(after)["counts"]
     assert (counts["questions"], counts["asked"], counts["delivered"]) == (4, 3, 2)
     assert results.plain_question(after[3]) == {
-        "id": "med-en-04", "measures": dict.fromkeys(MEASURES), "faulty": False, "asked": False,
-    }  # fmt: skip
+        "id": "med-en-04",
+        "measures": dict.fromkeys(MEASURES),
+        "faulty": False,
+        "asked": False,
+    }
 
 
 def test_a_number_never_stands_alone() -> None:
-    """ "Beside every number its k/n and 95% Wilson interval"; where nothing was counted a dash, not 0%."""
-    assert all(r.interval == (wilson(r.reviewed, r.of) if r.of else None) for r in results.table(RUN))
+    """ "Beside every number its k/n and 95% Wilson interval"; where nothing was counted a dash, not
+    0%."""
+    assert all(
+        r.interval == (wilson(r.reviewed, r.of) if r.of else None) for r in results.table(RUN)
+    )
     nothing = results.row(RUN, "declined", "biz")
     assert (nothing.text, nothing.interval, tables.counted(nothing)) == ("–", None, "–")
     cells = [cell for _, *row in tables.grid(RUN)[1:] for cell in row]
@@ -125,7 +148,9 @@ EXACT: dict[str, tuple[int, int, list[float] | None]] = {
 
 
 @pytest.mark.parametrize("k, n, bounds", EXACT.values(), ids=EXACT)
-def test_the_exact_interval_stands_beside_where_wilsons_is_coarse(k: int, n: int, bounds: list[float] | None) -> None:
+def test_the_exact_interval_stands_beside_where_wilsons_is_coarse(
+    k: int, n: int, bounds: list[float] | None
+) -> None:
     """Published in each row, null where Wilson's is close enough; the figures are scipy's too."""
     plain = results.plain_row(Row("facts", "med", "en", k, k, n, n))
     assert plain["exact_interval"] == (pytest.approx(bounds, abs=1e-6) if bounds else None)
@@ -137,44 +162,78 @@ def test_the_exact_interval_stands_beside_where_wilsons_is_coarse(k: int, n: int
 
 
 def test_the_exact_interval_is_of_the_reviewed_value_in_every_row() -> None:
-    """As the interval beside it, in the table and in the totals; and the rubric says up to how many."""
+    """As the interval beside it, in the table and in the totals; and the rubric says up to how
+    many."""
     summary = results.summary(RUN)
     for r in [*summary["table"], *summary["totals"]]:
-        wanted = stats.wants_exact(r["reviewed"], r["of"])
-        assert r["exact_interval"] == (list(stats.clopper_pearson(r["reviewed"], r["of"])) if wanted else None)
-    assert f"Where {stats.SMALL} or fewer answers were counted" in (ROOT / "docs/rubric.md").read_text("utf-8")
+        wanted = statistics.wants_exact(r["reviewed"], r["of"])
+        assert r["exact_interval"] == (
+            list(statistics.clopper_pearson(r["reviewed"], r["of"])) if wanted else None
+        )
+    assert f"Where {statistics.SMALL} or fewer answers were counted" in (
+        ROOT / "docs/rubric.md"
+    ).read_text("utf-8")
 
 
 def test_summary_counts() -> None:
     """Everything that a report must not leave out, each counted once."""
     summary = results.summary(RUN)
     assert summary["counts"] == {
-        "questions": 11, "asked": 10, "delivered": 8, "faulty": 1, "stale": 0, "to_read": 8, "read": 2,
-    }  # fmt: skip
+        "questions": 11,
+        "asked": 10,
+        "delivered": 8,
+        "faulty": 1,
+        "stale": 0,
+        "to_read": 8,
+        "read": 2,
+    }
     assert summary["status"] == "draft"
     assert summary["measures"] == list(MEASURES)
     assert [q["id"] for q in summary["questions"]] == [v.question.id for v in RUN]
 
 
 LATENCIES: dict[str, tuple[list[Verdict], float | None, int]] = {
-    "the middle one": ([answered(f"med-en-0{n}", latency_ms=ms) for n, ms in enumerate((9.0, 1.0, 5.0))], 5.0, 3),
-    "between two": ([answered(f"med-en-0{n}", latency_ms=ms) for n, ms in enumerate((1.0, 2.0))], 1.5, 2),
-    "answers that came": ([answered("med-en-01"), answered("med-en-02", LOST, latency_ms=9000.0)], 12.5, 1),
-    "faulty questions too": ([answered("med-en-01", review={"faulty": True, "reason": "x"})], 12.5, 1),
-    "an older record without one": ([answered("med-en-01", latency_ms=None), answered("med-en-02")], 12.5, 1),
+    "the middle one": (
+        [answered(f"med-en-0{n}", latency_ms=ms) for n, ms in enumerate((9.0, 1.0, 5.0))],
+        5.0,
+        3,
+    ),
+    "between two": (
+        [answered(f"med-en-0{n}", latency_ms=ms) for n, ms in enumerate((1.0, 2.0))],
+        1.5,
+        2,
+    ),
+    "answers that came": (
+        [answered("med-en-01"), answered("med-en-02", LOST, latency_ms=9000.0)],
+        12.5,
+        1,
+    ),
+    "faulty questions too": (
+        [answered("med-en-01", review={"faulty": True, "reason": "x"})],
+        12.5,
+        1,
+    ),
+    "an older record without one": (
+        [answered("med-en-01", latency_ms=None), answered("med-en-02")],
+        12.5,
+        1,
+    ),
     "none": ([answered("med-en-01", LOST), answered("med-en-02", None)], None, 0),
 }
 
 
 @pytest.mark.parametrize("found, median, of", LATENCIES.values(), ids=LATENCIES)
 def test_median_latency(found: list[Verdict], median: float | None, of: int) -> None:
-    """Over the answers that were delivered, with how many those are: what failed fast is no fast answer."""
+    """Over the answers that were delivered, with how many those are: what failed fast is no fast
+    answer."""
     assert results.summary(found)["latency_ms"] == {"median": median, "of": of}
 
 
 def test_versions() -> None:
     """Every version of the platform that answered, once, sorted; none where none was disclosed."""
-    bodies = [{"answer": RIGHT, "version": version} for version in ("2.1", "2.0", "2.1", "", 5, None)]
+    bodies = [
+        {"answer": RIGHT, "version": version} for version in ("2.1", "2.0", "2.1", "", 5, None)
+    ]
     found = [answered(f"med-en-0{n}", body) for n, body in enumerate(bodies)]
     assert results.summary(found)["versions"] == ["2.0", "2.1"]
     assert results.summary(RUN)["versions"] == []
@@ -194,7 +253,8 @@ GATES: dict[str, tuple[dict[str, float], list[str]]] = {
 
 @pytest.mark.parametrize("least, said", GATES.values(), ids=GATES)
 def test_gate(least: dict[str, float], said: list[str]) -> None:
-    """`--fail-under facts=80`: after review, over everything, undelivered answers too; exactly that much passes."""
+    """`--fail-under facts=80`: after review, over everything, undelivered answers too; exactly that
+    much passes."""
     assert results.gate(RUN, least) == said
 
 
@@ -209,17 +269,21 @@ def test_the_gate_does_not_round(of: int) -> None:
 def test_nothing_at_all() -> None:
     """No verdicts give an empty table, not an exception."""
     assert (results.table([]), results.cells([]), results.measure_names([])) == ([], [], ())
-    assert results.gate([], {"facts": 80}) == ["facts: no answer was counted"], "nothing known is no gate that is met"
+    assert results.gate([], {"facts": 80}) == ["facts: no answer was counted"], (
+        "nothing known is no gate that is met"
+    )
     assert results.summary([])["latency_ms"] == {"median": None, "of": 0}
 
 
 def test_a_run_without_a_question_is_no_final_one() -> None:
-    """A report is "a draft until all have been read": a file that lost its questions is no finished run."""
+    """A report is "a draft until all have been read": a file that lost its questions is no finished
+    run."""
     assert results.summary([])["status"] == "draft"
 
 
 def test_grid_as_text_and_as_markdown() -> None:
-    """The same cells for a terminal and for a page: a measure a row, each site's language a column, and the total."""
+    """The same cells for a terminal and for a page: a measure a row, each site's language a column,
+    and the total."""
     grid = tables.grid(RUN)
     assert grid[0] == ["measure", "med en", "med ru", "biz en", "total"]
     assert [row[0] for row in grid[1:]] == list(MEASURES)
@@ -227,4 +291,6 @@ def test_grid_as_text_and_as_markdown() -> None:
     starts = {row.index(cell) for row, (_, cell, *_) in zip(text, grid, strict=True)}
     assert len(starts) == 1
     assert markdown[1] == "|---|---|---|---|---|"
-    assert [line_.replace("\\", "") for line_ in markdown[2:]] == ["| " + " | ".join(row) + " |" for row in grid[1:]]
+    assert [line_.replace("\\", "") for line_ in markdown[2:]] == [
+        "| " + " | ".join(row) + " |" for row in grid[1:]
+    ]

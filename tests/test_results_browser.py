@@ -1,4 +1,5 @@
-"""The results pages in headless Chromium, from disk: accessibility, directions, filter, keyboard, print, hostility."""
+"""The results pages in headless Chromium, from disk: accessibility, directions, filter, keyboard,
+print, hostility."""
 
 from __future__ import annotations
 
@@ -14,23 +15,24 @@ from threading import Thread
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-import made_runs
 import pytest
-from browsing import violations
-from making import ANSWERABLE, NOT_ON_SITE, judged, line
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from support import verdicts as made_runs
+from support.browser import violations
+from support.scoring_inputs import ANSWERABLE, NOT_ON_SITE, judged, line
 
-from benchmark import render
-from benchmark.data import Attempt, Verdict
-from benchmark.files import write_text
-from benchmark.pagesite.beside import Beside, Judging
-from benchmark.pagesite.texts import LANGUAGES, load
+from benchmark.core.files import write_text
+from benchmark.core.records import Attempt, Verdict
+from benchmark.report import pages
+from benchmark.report.beside import Beside, Judging
+from benchmark.report.i18n import LANGUAGES, load
 
 pytestmark = pytest.mark.browser
 PAYLOAD = (
-    "</td></tr></table></div></article><script>window.stolen = 1</script><img src=x onerror='window.stolen = 1'>"
-    "<svg onload='window.stolen = 1'><style>*{display:none}</style><a href='javascript:window.stolen=1'>x</a>"
-    "{{ 7*7 }} {% raw %} \u202edesrever\u202c \u2067 \x1b[31m\x00 \ud800 =1+1 | a | `b`\n|---|"
+    "</td></tr></table></div></article><script>window.stolen = 1</script><img src=x"
+    " onerror='window.stolen = 1'><svg onload='window.stolen = 1'><style>*{display:none}</style><a"
+    " href='javascript:window.stolen=1'>x</a>{{ 7*7 }} {% raw %} \u202edesrever\u202c \u2067"
+    " \x1b[31m\x00 \ud800 =1+1 | a | `b`\n|---|"
 )
 LONG = ("word " * 40_000).strip()  # 200 kB
 UNBROKEN = "\u05e9" * 100_000  # 200 kB in UTF-8, without a place to break
@@ -39,8 +41,12 @@ COUNT = 120
 
 def answered(language: str, number: int, answer: Any, status: int = 200) -> Verdict:
     name, base = f"med-{language}-{number:03}", ANSWERABLE if number < 100 else NOT_ON_SITE
-    words = {"en": "how much", "he": "כמה עולה ביקור ראשון", "ru": "сколько стоит первый приём"}[language]
-    return judged({**base, "id": name, "language": language, "question": words}, line(name, answer, status))
+    words = {"en": "how much", "he": "כמה עולה ביקור ראשון", "ru": "сколько стоит первый приём"}[
+        language
+    ]
+    return judged(
+        {**base, "id": name, "language": language, "question": words}, line(name, answer, status)
+    )
 
 
 def few() -> list[Verdict]:
@@ -62,8 +68,10 @@ def few() -> list[Verdict]:
     ]
 
 
-def write(folder: Path, verdicts: list[Verdict], also: Beside | None = None, **changes: Any) -> Path:
-    for name, text in render.pages(made_runs.value(verdicts, **changes), verdicts, also).items():
+def write(
+    folder: Path, verdicts: list[Verdict], also: Beside | None = None, **changes: Any
+) -> Path:
+    for name, text in pages.pages(made_runs.value(verdicts, **changes), verdicts, also).items():
         write_text(folder / name, text)
     return folder
 
@@ -89,21 +97,30 @@ def brief(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    answers = ["It costs $120, and the visit takes half an hour. " * 6, "Sorry, I couldn't find that on this site."]
-    rows = [answered(LANGUAGES[n % 3], n + 1 if n % 4 else n + 100, answers[n % 2]) for n in range(COUNT)]
+    answers = [
+        "It costs $120, and the visit takes half an hour. " * 6,
+        "Sorry, I couldn't find that on this site.",
+    ]
+    rows = [
+        answered(LANGUAGES[n % 3], n + 1 if n % 4 else n + 100, answers[n % 2])
+        for n in range(COUNT)
+    ]
     return write(tmp_path_factory.mktemp("many"), rows)
 
 
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
-    """A browser of its own, in which an error of a script, a refusal of the policy or a request elsewhere fails."""
+    """A browser of its own, in which an error of a script, a refusal of the policy or a request
+    elsewhere fails."""
     found = browser.new_context(viewport={"width": 1280, "height": 900})
     found.set_default_timeout(30_000)
     problems: list[str] = []
     found.on("weberror", lambda error: problems.append(str(error.error)))
     found.on("console", lambda message: problems.append(message.text))
     found.on("dialog", lambda dialog: problems.append(dialog.message))
-    found.on("request", lambda request: None if _is_own(request.url) else problems.append(request.url))
+    found.on(
+        "request", lambda request: None if _is_own(request.url) else problems.append(request.url)
+    )
     yield found
     found.close()
     assert problems == []
@@ -112,7 +129,8 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 def _is_own(url: str) -> bool:
     return bool(
         re.fullmatch(
-            r"file://.*/(index\.html|assets/results\.js)", urlsplit(url)._replace(query="", fragment="").geturl()
+            r"file://.*/(index\.html|assets/results\.js)",
+            urlsplit(url)._replace(query="", fragment="").geturl(),
         )
     )
 
@@ -145,13 +163,23 @@ def query(page: Page) -> dict[str, list[str]]:
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """One site's answers without the long ones: axe-core looks at every place of every line."""
-    made = [made_runs.hostile("med-en-05", PAYLOAD), made_runs.faulty("med-en-08"), made_runs.overruled("med-en-09")]
+    made = [
+        made_runs.hostile("med-en-05", PAYLOAD),
+        made_runs.faulty("med-en-08"),
+        made_runs.overruled("med-en-09"),
+    ]
     kept = [v for v in few() if v.question.id in ("med-en-001", "med-en-004", "med-en-101")]
     return write(tmp_path_factory.mktemp("small"), kept + made, beside())
 
 
 QUICK = [("", "light"), ("he", "light"), ("he", "dark")]
-AXE = [*QUICK, *(pytest.param(*each, marks=pytest.mark.slow) for each in product(("en", "ru"), ("light", "dark")))]
+AXE = [
+    *QUICK,
+    *(
+        pytest.param(*each, marks=pytest.mark.slow)
+        for each in product(("en", "ru"), ("light", "dark"))
+    ),
+]
 
 
 @pytest.mark.parametrize("language, scheme", AXE)
@@ -177,7 +205,8 @@ def test_a_choice_of_languages_leads_to_each(page: Page, brief: Path) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_hostile_text_does_nothing_and_is_whole(page: Page, site: Path, language: str) -> None:
-    """Nothing runs, nothing closes the table or the question, nothing turns the text, and all of it is there."""
+    """Nothing runs, nothing closes the table or the question, nothing turns the text, and all of it
+    is there."""
     page.goto(address(site, language))
     assert page.evaluate("window.stolen") is None
     assert page.evaluate("document.scripts.length") == 1
@@ -198,13 +227,17 @@ def test_a_phone_scrolls_down_only(page: Page, site: Path, language: str) -> Non
     page.goto(address(site, language))
     assert page.evaluate("document.documentElement.scrollWidth") == 360
     assert (
-        page.evaluate("Math.max(...[...document.querySelectorAll('.card')].map(c => c.getBoundingClientRect().right))")
+        page.evaluate(
+            "Math.max(...[...document.querySelectorAll('.card')].map(c =>"
+            " c.getBoundingClientRect().right))"
+        )
         <= 360
     )
 
 
 def test_directions(page: Page, brief: Path) -> None:
-    """A right-to-left page mirrors its marks and bars; each text keeps its own direction and side."""
+    """A right-to-left page mirrors its marks and bars; each text keeps its own direction and
+    side."""
     page.goto(address(brief, "he"))
     style = "(node, name) => getComputedStyle(node)[name]"
     assert page.locator(".bar").first.evaluate(style, "transform") == "matrix(-1, 0, 0, 1, 0, 0)"
@@ -240,7 +273,9 @@ def test_a_filter_is_in_the_address_and_comes_back_with_it(page: Page, brief: Pa
     [
         pytest.param("?q=СТОИТ+рублей", ["med-ru-003"], id="words"),
         pytest.param("?site=med&kind=not_on_site", ["med-en-101"], id="site and kind"),
-        pytest.param("?measure=facts&outcome=failed", ["med-ru-003", "med-en-004"], id="a measure's failures"),
+        pytest.param(
+            "?measure=facts&outcome=failed", ["med-ru-003", "med-en-004"], id="a measure's failures"
+        ),
         pytest.param("?outcome=rightly_declined", ["med-en-101"], id="rate"),
         pytest.param("?outcome=judge_error", ["tiny-q-2"], id="judge error"),
         pytest.param("?outcome=faulty", ["biz-ru-08"], id="faulty"),
@@ -272,7 +307,8 @@ def test_a_cells_link_shows_its_failures(page: Page, brief: Path) -> None:
 
 
 def test_keyboard_alone(page: Page, brief: Path) -> None:
-    """Skip to the answers, choose in a list, read on into the questions: each stop is to be seen."""
+    """Skip to the answers, choose in a list, read on into the questions: each stop is to be
+    seen."""
     page.goto(address(brief))
     page.keyboard.press("Tab")
     expect(page.locator(".skip")).to_be_focused()
@@ -297,7 +333,9 @@ def test_long_answers_scroll_by_keyboard(page: Page, site: Path) -> None:
     long = page.locator('[id="biz-en-06"] .answer')
     long.focus()
     page.keyboard.press("End")
-    for _ in range(200):  # it scrolls smoothly, and the policy forbids to wait with a text of script
+    for _ in range(
+        200
+    ):  # it scrolls smoothly, and the policy forbids to wait with a text of script
         if scrolled := long.evaluate("n => n.scrollTop > 1000"):
             break
         page.wait_for_timeout(100)
@@ -344,19 +382,27 @@ def test_prints_whole_and_without_controls(page: Page, brief: Path) -> None:
     assert long.evaluate("n => n.scrollHeight <= n.clientHeight")
     assert page.locator(".judge pre").first.is_visible()
     page.emulate_media(media="print", color_scheme="dark")
-    assert page.locator(".banner").first.evaluate("n => getComputedStyle(n).backgroundColor") == "rgb(248, 239, 220)"
+    assert (
+        page.locator(".banner").first.evaluate("n => getComputedStyle(n).backgroundColor")
+        == "rgb(248, 239, 220)"
+    )
     assert page.evaluate("document.documentElement.scrollWidth") <= 1280
 
 
 @pytest.mark.parametrize("language", ["en", "he", pytest.param("ru", marks=pytest.mark.slow)])
-def test_120_questions_load_within_a_second(context: BrowserContext, many: Path, language: str) -> None:
-    """Processor time of the page's own thread, best of three: what else this machine does is not measured."""
+def test_120_questions_load_within_a_second(
+    context: BrowserContext, many: Path, language: str
+) -> None:
+    """Processor time of the page's own thread, best of three: what else this machine does is not
+    measured."""
     page, times = context.new_page(), []
     session = context.new_cdp_session(page)
     session.send("Performance.enable", {"timeDomain": "threadTicks"})
     for _ in range(3):
         page.goto(address(many, language), wait_until="load")
-        metrics = session.send("Performance.getMetrics")["metrics"]  # they begin anew with each page
+        metrics = session.send("Performance.getMetrics")[
+            "metrics"
+        ]  # they begin anew with each page
         times.append(next(m["value"] for m in metrics if m["name"] == "TaskDuration"))
     assert page.locator(".card").count() == COUNT
     assert 0 < min(times) < 1, times

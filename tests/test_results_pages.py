@@ -1,4 +1,5 @@
-"""The results pages without a browser: rates, charts, texts in three languages, hostile text, what each page holds."""
+"""The results pages without a browser: rates, charts, texts in three languages, hostile text, what
+each page holds."""
 
 from __future__ import annotations
 
@@ -14,27 +15,37 @@ from html import unescape
 from pathlib import Path
 from typing import Any
 
-import made_runs
 import pytest
-from making import ANSWERABLE, NOT_ON_SITE, PRICES, ROOT, judged, line, question
 from selectolax.lexbor import LexborHTMLParser, LexborNode
+from support import verdicts as made_runs
+from support.scoring_inputs import ANSWERABLE, NOT_ON_SITE, PRICES, ROOT, judged, line, question
 
-from benchmark import manifest, plan, rates, raw, render, reply
-from benchmark.data import Attempt, Measure, Places, Question, Review, Span, Verdict
-from benchmark.errors import InvalidInput
-from benchmark.measures import measures
-from benchmark.pagesite import beside, charts, latency, reasons, showing, texts
-from benchmark.pagesite.beside import Beside, Judging
-from benchmark.pagesite.cards import LABELS, LOSSES
-from benchmark.pagesite.texts import LANGUAGES, MissingText, Texts
-from benchmark.pagesite.view import View
-from benchmark.stats import SMALL
-from benchmark.suite_measures import JUDGE_ERROR, MEASURES, NOT_SCORED, TRUNCATED
-from benchmark.verdicts import names
+from benchmark.asking import manifest, record_file
+from benchmark.core.errors import InvalidInput
+from benchmark.core.records import Attempt, Measure, Places, Question, Review, Span, Verdict
+from benchmark.report import beside, charts, escape, i18n, pages, reasons
+from benchmark.report.beside import Beside, Judging
+from benchmark.report.cards import LABELS, LOSSES
+from benchmark.report.i18n import LANGUAGES, MissingText, Texts
+from benchmark.report.view import View
+from benchmark.results import latency, rates
+from benchmark.results.statistics import SMALL
+from benchmark.run import plan
+from benchmark.scoring import reply
+from benchmark.scoring.site_measures import measures
+from benchmark.scoring.suite_measures import JUDGE_ERROR, MEASURES, NOT_SCORED, TRUNCATED
+from benchmark.scoring.verdicts import names
 
-SOURCES = [*(ROOT / "benchmark/templates/pages").glob("*.html"), *(ROOT / "benchmark/pagesite").glob("*.py")]
-ALL = list(texts.load().values())
-RIGHT, NOT_KNOWN, WRONG = "It costs $120.", "Sorry, I couldn't find that on this site.", "It costs $99."
+SOURCES = [
+    *(ROOT / "benchmark/report/templates/pages").glob("*.html"),
+    *(ROOT / "benchmark/report").glob("*.py"),
+]
+ALL = list(i18n.load().values())
+RIGHT, NOT_KNOWN, WRONG = (
+    "It costs $120.",
+    "Sorry, I couldn't find that on this site.",
+    "It costs $99.",
+)
 GRAMMAR = dict(zip(LANGUAGES, ("ltr", "rtl", "ltr"), strict=True))
 
 
@@ -48,7 +59,9 @@ def answered(number: int, answer: Any, review: Review | None = None, status: int
 
 
 def by_reviewer(number: int, **changes: Any) -> Review:
-    return Review(f"med-en-{number:02}", reviewer="A. B.", reason="says so in words", read=True, **changes)
+    return Review(
+        f"med-en-{number:02}", reviewer="A. B.", reason="says so in words", read=True, **changes
+    )
 
 
 FIVE = [
@@ -62,8 +75,12 @@ FIVE = [
 DECLINING = frozenset({"med-en-02", "med-en-16"})
 
 
-def page(verdicts: Sequence[Verdict], language: str = "en", also: Beside | None = None, **changes: Any) -> str:
-    return render.pages(made_runs.value(verdicts, **changes), verdicts, also)[f"{language}/index.html"]
+def page(
+    verdicts: Sequence[Verdict], language: str = "en", also: Beside | None = None, **changes: Any
+) -> str:
+    return pages.pages(made_runs.value(verdicts, **changes), verdicts, also)[
+        f"{language}/index.html"
+    ]
 
 
 def tree(html: str) -> LexborHTMLParser:
@@ -74,7 +91,9 @@ def said(node: LexborNode | None) -> str:
     """What a part of a page says: blocks and cells apart, white space collapsed."""
     assert node is not None
     apart = re.sub(
-        r"</?(?:td|th|small|dt|dd|li|p|div|h\d|pre|em|span class=.(?:what|share))\b[^>]*>", " ", node.html or ""
+        r"</?(?:td|th|small|dt|dd|li|p|div|h\d|pre|em|span class=.(?:what|share))\b[^>]*>",
+        " ",
+        node.html or "",
     )
     return " ".join(unescape(re.sub("<[^>]*>", "", apart)).split())
 
@@ -83,7 +102,7 @@ def card(html: str, name: str) -> str:
     return said(tree(html).css_first(f'[id="{name}"]'))
 
 
-# Rates ----------------------------------------------------------------------------------------------------------------
+# Rates --------------------------------------------------------------------------------------------
 
 
 def test_each_question_has_one_outcome() -> None:
@@ -100,7 +119,15 @@ def test_each_question_has_one_outcome() -> None:
 
 def test_rates_of_a_kind_add_up_to_all_of_it() -> None:
     found = rates.rows(FIVE, DECLINING)
-    assert [(r.reviewed, r.of) for r in found] == [(1, 4), (1, 4), (1, 4), (1, 4), (1, 2), (1, 2), (0, 2)]
+    assert [(r.reviewed, r.of) for r in found] == [
+        (1, 4),
+        (1, 4),
+        (1, 4),
+        (1, 4),
+        (1, 2),
+        (1, 2),
+        (0, 2),
+    ]
     assert all(r.interval and r.interval[0] <= r.reviewed / r.of <= r.interval[1] for r in found)
 
 
@@ -132,9 +159,10 @@ def test_what_was_not_asked_is_in_no_rate() -> None:
     ],
 )
 def test_an_answerable_answer_may_decline(answer: Any, declines: bool) -> None:
-    """Derived as the measure `declined` reads an answer, whatever the question's kind and whatever is forbidden."""
+    """Derived as the measure `declined` reads an answer, whatever the question's kind and whatever
+    is forbidden."""
     asked = question(item(1))
-    said_ = reply.read(raw.record_of(line("med-en-01", answer)), Places())
+    said_ = reply.read(record_file.record_of(line("med-en-01", answer)), Places())
     assert (asked.id in rates.declining(["couldn't find"], [(asked, said_)])) is declines
 
 
@@ -144,7 +172,7 @@ def test_rates_are_per_site_and_language() -> None:
     assert [r.of for r in rates.rows([*FIVE, other], DECLINING, language="he")] == [0] * 7
 
 
-# Charts and latency ---------------------------------------------------------------------------------------------------
+# Charts and latency -------------------------------------------------------------------------------
 
 
 def test_a_bar_is_in_percent() -> None:
@@ -187,11 +215,13 @@ def test_no_p95_under_72_answers() -> None:
     assert latency.of([]) == latency.Latency(0)
 
 
-# Texts ----------------------------------------------------------------------------------------------------------------
+# Texts --------------------------------------------------------------------------------------------
 
 
 def values_of(language: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((ROOT / f"benchmark/pagesite/texts/{language}.json").read_text("utf-8"))
+    found: dict[str, Any] = json.loads(
+        (ROOT / f"benchmark/report/texts/{language}.json").read_text("utf-8")
+    )
     return found
 
 
@@ -200,21 +230,23 @@ def forms(text: Any) -> list[str]:
 
 
 def test_no_language_lacks_a_text() -> None:
-    assert texts.missing_keys({language: values_of(language) for language in LANGUAGES}) == []
+    assert i18n.missing_keys({language: values_of(language) for language in LANGUAGES}) == []
 
 
-@pytest.mark.parametrize("of, key", [("texts", "filter.any"), ("names", "measure")], ids=["text", "name"])
+@pytest.mark.parametrize(
+    "of, key", [("texts", "filter.any"), ("names", "measure")], ids=["text", "name"]
+)
 def test_a_missing_text_is_found(of: str, key: str) -> None:
     broken = {language: values_of(language) for language in LANGUAGES}
     del broken["he"][of][key]
-    found = texts.missing_keys(broken)
+    found = i18n.missing_keys(broken)
     assert found
     assert all(fault.startswith(f"he.json has no {of}.{key}") for fault in found)
 
 
 def test_a_text_that_is_not_there_is_an_error() -> None:
     with pytest.raises(MissingText, match=r"he\.json has no text 'no\.such'"):
-        texts.load()["he"]("no.such")
+        i18n.load()["he"]("no.such")
 
 
 def test_places_are_the_same_in_every_language() -> None:
@@ -234,7 +266,8 @@ def test_every_plural_form_of_a_language_is_there() -> None:
 
 
 def used() -> set[str]:
-    """Keys that templates and modules name; a key put together at run time counts by its beginning."""
+    """Keys that templates and modules name; a key put together at run time counts by its
+    beginning."""
     source = "".join(path.read_text("utf-8") for path in SOURCES)
     return set(re.findall(r"""["']([a-z]+\.[a-z0-9_.]*)["']""", source)) | set(reasons_keys())
 
@@ -261,11 +294,13 @@ def test_everything_that_is_shipped_has_a_name(t: Texts) -> None:
         "outcome": {*LABELS, TRUNCATED, NOT_SCORED, JUDGE_ERROR},
         "loss": {*LOSSES, TRUNCATED, NOT_SCORED, JUDGE_ERROR},
     }
-    assert {of: some - t.names[of].keys() for of, some in wanted.items()} == dict.fromkeys(wanted, set())
+    assert {of: some - t.names[of].keys() for of, some in wanted.items()} == dict.fromkeys(
+        wanted, set()
+    )
 
 
 def test_a_name_that_is_not_known_stands_for_itself() -> None:
-    t = texts.load()["ru"]
+    t = i18n.load()["ru"]
     assert t.name("site", "hotel") == "hotel"
     assert t.name("site", "ho\u202etel") == "hoU+202Etel"
 
@@ -273,37 +308,53 @@ def test_a_name_that_is_not_known_stands_for_itself() -> None:
 @pytest.mark.parametrize(
     "t, percent, thousands, days, plural",
     [
-        pytest.param(ALL[0], "73%", "12,346", "30 November 2026, 12:44:28–12:44:32 UTC", "3 questions", id="en"),
-        pytest.param(ALL[1], "73%", "12,346", "30 בנובמבר 2026, 12:44:28–12:44:32 UTC", "3 שאלות", id="he"),
         pytest.param(
-            ALL[2], "73\u00a0%", "12\u00a0346", "30 ноября 2026\u202fг., 12:44:28–12:44:32 UTC", "3 вопроса", id="ru"
+            ALL[0],
+            "73%",
+            "12,346",
+            "30 November 2026, 12:44:28–12:44:32 UTC",
+            "3 questions",
+            id="en",
+        ),
+        pytest.param(
+            ALL[1], "73%", "12,346", "30 בנובמבר 2026, 12:44:28–12:44:32 UTC", "3 שאלות", id="he"
+        ),
+        pytest.param(
+            ALL[2],
+            "73\u00a0%",
+            "12\u00a0346",
+            "30 ноября 2026\u202fг., 12:44:28–12:44:32 UTC",
+            "3 вопроса",
+            id="ru",
         ),
     ],
 )
-def test_numbers_dates_and_plurals(t: Texts, percent: str, thousands: str, days: str, plural: str) -> None:
+def test_numbers_dates_and_plurals(
+    t: Texts, percent: str, thousands: str, days: str, plural: str
+) -> None:
     times = ("2026-11-30T12:44:28.068Z", "2026-11-30T12:44:32.692Z")
-    assert t.percent(0.73).striptags() == percent.replace("\u00a0", " ") or t.percent(0.73).endswith(
-        f"{percent}</span>"
-    )
+    assert t.percent(0.73).striptags() == percent.replace("\u00a0", " ") or t.percent(
+        0.73
+    ).endswith(f"{percent}</span>")
     assert t.number(12345.6) == thousands
     assert re.sub(r"\s", " ", re.sub("<[^>]*>", "", t.window(times))) == re.sub(r"\s", " ", days)
     assert re.sub("<[^>]*>", "", t("count.questions", n=3)) == plural
 
 
 def test_a_window_over_days_names_both_and_a_foreign_one_is_shown() -> None:
-    t = texts.load()["en"]
+    t = i18n.load()["en"]
     two = re.sub("<[^>]*>", "", t.window(("2026-11-30T23:59:59Z", "2026-12-01T00:00:01Z")))
     assert two == "30 November 2026, 23:59:59 UTC – 1 December 2026, 00:00:01 UTC"
     assert t.window(("<b>", "soon")) == "&lt;b&gt; – soon"
 
 
 def test_a_value_in_a_text_is_isolated_and_harmless() -> None:
-    t = texts.load()["he"]
+    t = i18n.load()["he"]
     assert "<bdi>&lt;b&gt;" in t("card.reviewer", name="<b>")
     assert "<" not in t.plain("card.answer", id="a\n<\u202e").replace("<", "", 1)
 
 
-# Reasons --------------------------------------------------------------------------------------------------------------
+# Reasons ------------------------------------------------------------------------------------------
 
 ANSWERS: list[tuple[int, Any, int]] = [
     (1, RIGHT, 200),
@@ -322,28 +373,33 @@ ANSWERS: list[tuple[int, Any, int]] = [
 
 
 @pytest.mark.parametrize("number, answer, status", ANSWERS, ids=range(len(ANSWERS)))
-def test_every_reason_of_track_a_is_said_in_the_pages_language(number: int, answer: Any, status: int) -> None:
-    """What a measure's module says in English has a form in reasons.json: a change there is found here."""
-    t = texts.load()["he"]
+def test_every_reason_of_track_a_is_said_in_the_pages_language(
+    number: int, answer: Any, status: int
+) -> None:
+    """What a measure's module says in English has a form in reasons.json: a change there is found
+    here."""
+    t = i18n.load()["he"]
     for m in judged(item(number), line(f"med-en-{number:02}", answer, status)).measures:
         if m.value is not None:
             assert 'lang="en"' not in reasons.translated(m.reason, t), m.reason
 
 
 @pytest.mark.parametrize(
-    "reason", ["", "made up; found “1” at 2", "found “a” at 1 and more", "none of “<b>” found or so"], ids=str
+    "reason",
+    ["", "made up; found “1” at 2", "found “a” at 1 and more", "none of “<b>” found or so"],
+    ids=str,
 )
 def test_a_reason_of_no_known_form_stands_whole(reason: str) -> None:
-    html = reasons.translated(reason, texts.load()["ru"])
-    assert html == (f'<bdi lang="en">{showing.shown(reason)}</bdi>' if reason else "")
+    html = reasons.translated(reason, i18n.load()["ru"])
+    assert html == (f'<bdi lang="en">{escape.shown(reason)}</bdi>' if reason else "")
 
 
 def test_a_quoted_part_of_a_reason_is_isolated() -> None:
-    html = reasons.translated("found “<i>\u202e” at 21", texts.load()["en"])
+    html = reasons.translated("found “<i>\u202e” at 21", i18n.load()["en"])
     assert html.startswith('found “<bdi>&lt;i&gt;<span class="control"')
 
 
-# Hostile text ---------------------------------------------------------------------------------------------------------
+# Hostile text -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -357,16 +413,18 @@ def test_a_quoted_part_of_a_reason_is_isolated() -> None:
         pytest.param("\u200b\ufeff", "U+200B U+FEFF", id="zero width"),
         pytest.param("\u202e" * 200_000, "U+202E×200000", id="200,000 of them"),
         pytest.param("a\rb\r\nc", "aU+000Db\r\nc", id="lone carriage return"),
-        pytest.param("של\u200fום\u200d\u00ad\t\n", "של\u200fום\u200d\u00ad\t\n", id="what texts need"),
+        pytest.param(
+            "של\u200fום\u200d\u00ad\t\n", "של\u200fום\u200d\u00ad\t\n", id="what texts need"
+        ),
         pytest.param("\U000e0041", "U+E0041", id="tag"),
     ],
 )
 def test_hidden_characters_are_shown_and_do_not_act(given: str, text: str) -> None:
-    assert re.sub("<[^>]*>", "", showing.shown(given)) == text
+    assert re.sub("<[^>]*>", "", escape.shown(given)) == text
 
 
 def test_markup_is_text() -> None:
-    assert showing.shown("<script>&amp;'\"") == "&lt;script&gt;&amp;amp;&#39;&#34;"
+    assert escape.shown("<script>&amp;'\"") == "&lt;script&gt;&amp;amp;&#39;&#34;"
 
 
 def test_overlapping_places_are_all_named() -> None:
@@ -376,7 +434,7 @@ def test_overlapping_places_are_all_named() -> None:
         (Span(5, 99, "c"), "x"),
         (Span(3, 3, "d"), "x"),
     ]
-    html = showing.highlighted("ab<def\u202e", found)
+    html = escape.highlighted("ab<def\u202e", found)
     assert html.count("<mark") == 5
     assert 'title="facts: &lt;b&gt;; declined: b"' in html
     assert re.sub("<[^>]*>", "", html) == "ab&lt;defU+202E"
@@ -384,11 +442,17 @@ def test_overlapping_places_are_all_named() -> None:
 
 @pytest.mark.parametrize(
     "text, direction",
-    [("SLAtech: המרפאה פתוחה", "rtl"), ("We open at 8", "ltr"), ("مرحبا", "rtl"), ("123", "ltr"), ("a ש", "ltr")],
+    [
+        ("SLAtech: המרפאה פתוחה", "rtl"),
+        ("We open at 8", "ltr"),
+        ("مرحبا", "rtl"),
+        ("123", "ltr"),
+        ("a ש", "ltr"),
+    ],
     ids=str,
 )
 def test_direction_is_that_of_most_letters(text: str, direction: str) -> None:
-    assert showing.direction(text, "ltr") == direction
+    assert escape.direction(text, "ltr") == direction
 
 
 @pytest.mark.parametrize(
@@ -403,8 +467,9 @@ def test_direction_is_that_of_most_letters(text: str, direction: str) -> None:
     ids=str,
 )
 def test_anchors_are_stable_and_safe(name: str, site: str, anchor: str) -> None:
-    """They depend on the question alone, and are no id of the page's own: those have no set before them."""
-    assert showing.anchor(Question(name, site, "en", "answerable", "")) == anchor
+    """They depend on the question alone, and are no id of the page's own: those have no set before
+    them."""
+    assert escape.anchor(Question(name, site, "en", "answerable", "")) == anchor
 
 
 @pytest.mark.parametrize(
@@ -420,10 +485,14 @@ def test_anchors_are_stable_and_safe(name: str, site: str, anchor: str) -> None:
     ids=str,
 )
 def test_only_the_sites_own_pages_are_linked(source: str, linked: bool) -> None:
-    assert showing.is_linked(source, question(item(1))) is linked
+    assert escape.is_linked(source, question(item(1))) is linked
 
 
-HOSTILE_ROWS = [made_runs.hostile("med-en-03"), made_runs.hostile("med-en-17"), made_runs.verdict("med-he-01")]
+HOSTILE_ROWS = [
+    made_runs.hostile("med-en-03"),
+    made_runs.hostile("med-en-17"),
+    made_runs.verdict("med-he-01"),
+]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -431,12 +500,20 @@ def test_hostile_text_in_every_field_leaves_the_page_whole(language: str) -> Non
     html = page(
         HOSTILE_ROWS,
         language,
-        Beside(judgings={"med-en-03": Judging((("user", made_runs.HOSTILE),), (made_runs.HOSTILE, None))}),
+        Beside(
+            judgings={
+                "med-en-03": Judging((("user", made_runs.HOSTILE),), (made_runs.HOSTILE, None))
+            }
+        ),
     )
     found = tree(html)
-    assert [s.attributes for s in found.css("script")] == [{"src": "../assets/results.js", "defer": None}]
+    assert [s.attributes for s in found.css("script")] == [
+        {"src": "../assets/results.js", "defer": None}
+    ]
     assert not found.css("img, iframe, object, embed, link, base")
-    assert not [a for node in found.css("*") for a in node.attributes if a.startswith("on") or a == "style"]
+    assert not [
+        a for node in found.css("*") for a in node.attributes if a.startswith("on") or a == "style"
+    ]
     assert len(found.css("article.card")) == 3
     matrix = found.css_first("table.matrix")
     assert matrix is not None
@@ -444,25 +521,37 @@ def test_hostile_text_in_every_field_leaves_the_page_whole(language: str) -> Non
     assert not re.search("[\u202a-\u202e\u2066-\u2069\ud800-\udfff\x00\x1b]", html)
 
 
-# Pages ----------------------------------------------------------------------------------------------------------------
+# Pages --------------------------------------------------------------------------------------------
 
 
 def test_files_of_a_run() -> None:
-    made = render.pages(made_runs.value(FIVE), FIVE)
-    assert set(made) == {"index.html", "en/index.html", "he/index.html", "ru/index.html", "assets/results.js"}
+    made = pages.pages(made_runs.value(FIVE), FIVE)
+    assert set(made) == {
+        "index.html",
+        "en/index.html",
+        "he/index.html",
+        "ru/index.html",
+        "assets/results.js",
+    }
     choice = tree(made["index.html"])
-    assert [a.attributes["href"] for a in choice.css("main a")] == [f"{name}/index.html" for name in LANGUAGES]
+    assert [a.attributes["href"] for a in choice.css("main a")] == [
+        f"{name}/index.html" for name in LANGUAGES
+    ]
     assert 'http-equiv="refresh"' not in made["index.html"]
     assert made["index.html"].count("rehearsal on the embedded demo") == 1
 
 
-@pytest.mark.parametrize("name", ["index.html", *(f"{language}/index.html" for language in LANGUAGES)])
+@pytest.mark.parametrize(
+    "name", ["index.html", *(f"{language}/index.html" for language in LANGUAGES)]
+)
 def test_policy_names_the_one_style_by_its_digest(name: str) -> None:
-    found = tree(render.pages(made_runs.value(FIVE), FIVE)[name])
+    found = tree(pages.pages(made_runs.value(FIVE), FIVE)[name])
     (style,), (policy,) = found.css("style"), found.css("meta[http-equiv=Content-Security-Policy]")
     digest = base64.b64encode(hashlib.sha256(style.text().encode()).digest()).decode()
-    assert policy.attributes["content"] == (
-        f"default-src 'none'; script-src 'self'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    assert (
+        policy.attributes["content"]
+        == f"default-src 'none'; script-src 'self'; style-src 'sha256-{digest}'; base-uri 'none';"
+        " form-action 'none'"
     )
 
 
@@ -495,10 +584,16 @@ def test_top_of_the_page() -> None:
 
 
 def test_table_shows_reviewed_and_mechanical_with_their_interval() -> None:
-    rows = [answered(1, RIGHT), answered(2, NOT_KNOWN, by_reviewer(2, verdicts={"facts": True})), answered(3, WRONG)]
+    rows = [
+        answered(1, RIGHT),
+        answered(2, NOT_KNOWN, by_reviewer(2, verdicts={"facts": True})),
+        answered(3, WRONG),
+    ]
     matrix = tree(page(rows)).css_first("table.matrix tbody tr")
     assert said(matrix) == "Clinic, English 3/3 44–100% 2/3 (1/3) 21–94% 3/3 44–100% 3/3 44–100% –"
-    lost = tree(page([answered(1, RIGHT), answered(4, "", status=500)])).css_first("table.matrix tbody tr")
+    lost = tree(page([answered(1, RIGHT), answered(4, "", status=500)])).css_first(
+        "table.matrix tbody tr"
+    )
     assert "1/2 9–91% 1/1 of delivered" in said(lost)
 
 
@@ -510,7 +605,9 @@ EXACT = {
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_charts_have_the_exact_interval_of_few_answers_and_the_head_table_has_not(language: str) -> None:
+def test_charts_have_the_exact_interval_of_few_answers_and_the_head_table_has_not(
+    language: str,
+) -> None:
     label, most, all_ = EXACT[language]
     found = tree(page([answered(n, RIGHT if n < 14 else WRONG) for n in range(1, 16)], language))
     arrived, facts = [said(figure) for figure in found.css("#charts .multiples figure")][:2]
@@ -525,7 +622,8 @@ def test_charts_have_the_exact_interval_of_few_answers_and_the_head_table_has_no
 
 
 def test_charts_have_no_exact_interval_of_many_answers() -> None:
-    """No column where no line of the plot has one; a dash for a line that has none beside one that has."""
+    """No column where no line of the plot has one; a dash for a line that has none beside one that
+    has."""
     many = [answered(1, RIGHT if n else WRONG) for n in range(SMALL + 1)]
     few = [judged({**item(1), "id": "med-he-01", "language": "he"}, line("med-he-01", RIGHT))] * 2
     label = EXACT["en"][0]
@@ -542,7 +640,9 @@ def test_charts_have_no_exact_interval_of_many_answers() -> None:
 
 def test_every_site_and_language_has_a_row_and_no_row_stands_twice() -> None:
     def lines(*verdicts: Verdict) -> list[tuple[str, str]]:
-        return [(s.site, s.language) for s in View(made_runs.value(verdicts), verdicts, Beside()).scopes]
+        return [
+            (s.site, s.language) for s in View(made_runs.value(verdicts), verdicts, Beside()).scopes
+        ]
 
     one, other = made_runs.verdict("med-en-01"), made_runs.verdict("biz-he-01")
     assert lines(one) == [("med", "en")]
@@ -574,15 +674,34 @@ def test_a_run_without_those_measures_has_no_such_rates() -> None:
 
 
 def test_failures_come_first_and_what_is_left_out_last() -> None:
-    rows = [answered(1, RIGHT), answered(2, NOT_KNOWN), answered(3, WRONG, by_reviewer(3, faulty=True))]
+    rows = [
+        answered(1, RIGHT),
+        answered(2, NOT_KNOWN),
+        answered(3, WRONG, by_reviewer(3, faulty=True)),
+    ]
     found = tree(page(rows))
-    assert [c.attributes["id"] for c in found.css("article")] == ["med-en-02", "med-en-01", "med-en-03"]
-    assert [said(h) for h in found.css("section.group h3")] == ["Failed 1", "Passed 1", "Left out 1"]
+    assert [c.attributes["id"] for c in found.css("article")] == [
+        "med-en-02",
+        "med-en-01",
+        "med-en-03",
+    ]
+    assert [said(h) for h in found.css("section.group h3")] == [
+        "Failed 1",
+        "Passed 1",
+        "Left out 1",
+    ]
 
 
 def test_a_question_shows_everything_that_is_known_of_it() -> None:
-    v = answered(2, {"answer": WRONG, "sources": [PRICES, "javascript:x"]}, by_reviewer(2, verdicts={"facts": True}))
-    attempts = (Attempt(None, "timeout", 60000, "2026-11-30T12:44:28.068Z"), Attempt(200, None, 31.2, "later"))
+    v = answered(
+        2,
+        {"answer": WRONG, "sources": [PRICES, "javascript:x"]},
+        by_reviewer(2, verdicts={"facts": True}),
+    )
+    attempts = (
+        Attempt(None, "timeout", 60000, "2026-11-30T12:44:28.068Z"),
+        Attempt(200, None, 31.2, "later"),
+    )
     html = page([v], also=Beside({"med-en-02": attempts}))
     shown = card(html, "med-en-02")
     for part in (
@@ -603,7 +722,9 @@ def test_a_question_shows_everything_that_is_known_of_it() -> None:
         "Second attempt",
     ):
         assert part in shown, part
-    assert not [a for a in tree(html).css("a") if str(a.attributes["href"]).startswith("javascript")]
+    assert not [
+        a for a in tree(html).css("a") if str(a.attributes["href"]).startswith("javascript")
+    ]
 
 
 def test_matches_are_marked_in_the_answer() -> None:
@@ -614,7 +735,9 @@ def test_matches_are_marked_in_the_answer() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_questions_and_answers_have_their_own_direction(language: str) -> None:
     hebrew = dataclasses.replace(made_runs.verdict("med-he-01"), answer="SLAtech: המרפאה פתוחה")
-    asked = dataclasses.replace(hebrew, question=dataclasses.replace(hebrew.question, question="מתי פתוח"))
+    asked = dataclasses.replace(
+        hebrew, question=dataclasses.replace(hebrew.question, question="מתי פתוח")
+    )
     found = tree(page([asked, answered(1, RIGHT)], language))
     directions = [(n.attributes["lang"], n.attributes["dir"]) for n in found.css("h4, .answer")]
     assert sorted(directions) == [("en", "ltr"), ("en", "ltr"), ("he", "rtl"), ("he", "rtl")]
@@ -630,7 +753,11 @@ def test_what_was_lost_is_said_with_reasons() -> None:
     stale = dataclasses.replace(answered(5, RIGHT), stale=True, review=by_reviewer(5))
     rows = [*FIVE, stale, answered(6, WRONG, by_reviewer(6, faulty=True)), judged(item(7), None)]
     twice = {"med-en-01": (Attempt(500, None, 1, "x"), Attempt(200, None, 1, "x"))}
-    html = page(rows, also=Beside(twice, broken=("t[x]",), changed_pages=(PRICES,)), asked_again=["med-en-03"])
+    html = page(
+        rows,
+        also=Beside(twice, broken=("t[x]",), changed_pages=(PRICES,)),
+        asked_again=["med-en-03"],
+    )
     shown = [said(row) for row in tree(html).css(".lost > div")]
     assert shown == [
         "Not asked 1 med-en-07",
@@ -653,17 +780,22 @@ def test_a_run_that_lost_nothing_says_so() -> None:
 def test_latency_has_no_p95_for_a_few_answers() -> None:
     shown = said(tree(page([answered(1, RIGHT)])).css_first(".latency"))
     assert "too few answers" in shown
-    many = [dataclasses.replace(made_runs.verdict(f"med-en-{n:03}"), latency_ms=float(n)) for n in range(100, 172)]
+    many = [
+        dataclasses.replace(made_runs.verdict(f"med-en-{n:03}"), latency_ms=float(n))
+        for n in range(100, 172)
+    ]
     assert "95th percentile: 168 ms" in said(tree(page(many)).css_first(".latency"))
 
 
 def test_a_long_answer_is_whole() -> None:
     long = "word " * 40_000
-    (answer,) = tree(page([dataclasses.replace(made_runs.verdict(), answer=long)])).css(".answer.long")
+    (answer,) = tree(page([dataclasses.replace(made_runs.verdict(), answer=long)])).css(
+        ".answer.long"
+    )
     assert answer.text() == long
 
 
-# Suites ---------------------------------------------------------------------------------------------------------------
+# Suites -------------------------------------------------------------------------------------------
 
 SUITE: dict[str, Any] = {
     "model": {"name": "m-1", "endpoint": "x"},
@@ -688,16 +820,21 @@ SUITE: dict[str, Any] = {
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_suite_goes_through_the_same_page(language: str) -> None:
-    """Reference, score, the judge's prompt and raw reply, and judge errors apart from wrong answers."""
-    first = dataclasses.replace(made_runs.graded(1, 85.7), again=({"judge": False},), judge_scores=(85.7, None))
+    """Reference, score, the judge's prompt and raw reply, and judge errors apart from wrong
+    answers."""
+    first = dataclasses.replace(
+        made_runs.graded(1, 85.7), again=({"judge": False},), judge_scores=(85.7, None)
+    )
     rows = [first, made_runs.graded(2, None, JUDGE_ERROR)]
-    judging = Judging((("system", "Grade it."), ("user", "<b>The question")), ('{"score": 85.7}', None), "m-2")
+    judging = Judging(
+        (("system", "Grade it."), ("user", "<b>The question")), ('{"score": 85.7}', None), "m-2"
+    )
     html = page(rows, language, Beside(judgings={"tiny-q-1": judging}), **SUITE)
     shown = card(html, "tiny-q-1")
     for part in ("هي", "Grade it.", "<b>The question", '{"score": 85.7}', "m-2"):
         assert part in shown
-    assert texts.load()[language].number(85.7, 1) in shown
-    assert texts.load()[language].name("loss", JUDGE_ERROR) in said(tree(html).css_first(".lost"))
+    assert i18n.load()[language].number(85.7, 1) in shown
+    assert i18n.load()[language].name("loss", JUDGE_ERROR) in said(tree(html).css_first(".lost"))
     assert tree(html).css_first("#judge") is not None
 
 
@@ -715,7 +852,7 @@ def test_a_suite_is_called_what_its_file_calls_it() -> None:
     assert view.site_name(ALL[0], "other") == "other"
 
 
-# Beside and the trend -------------------------------------------------------------------------------------------------
+# Beside and the trend -----------------------------------------------------------------------------
 
 
 def reports(root: Path, *runs: str) -> Path:
@@ -725,9 +862,14 @@ def reports(root: Path, *runs: str) -> Path:
 
 
 def test_earlier_quarters_of_the_same_target_only(tmp_path: Path) -> None:
-    folder = reports(tmp_path, "2026-Q3.demo", "2025-Q4.demo", "2026-Q3", "2027-Q1.demo", "2026-Q4.demo")
+    folder = reports(
+        tmp_path, "2026-Q3.demo", "2025-Q4.demo", "2026-Q3", "2027-Q1.demo", "2026-Q4.demo"
+    )
     (folder / "notes").mkdir()
-    assert [v["run"] for v in beside.earlier(folder / "2026-Q4.demo")] == ["2025-Q4.demo", "2026-Q3.demo"]
+    assert [v["run"] for v in beside.earlier(folder / "2026-Q4.demo")] == [
+        "2025-Q4.demo",
+        "2026-Q3.demo",
+    ]
     assert [v["run"] for v in beside.earlier(folder / "2026-Q4")] == ["2026-Q3"]
 
 
@@ -740,11 +882,21 @@ def test_an_earlier_quarter_that_is_no_results_file_is_an_error(tmp_path: Path) 
 
 
 def test_a_trend_from_the_second_quarter_on() -> None:
-    now, before = [made_runs.verdict()], made_runs.value([made_runs.verdict(passes=False)], "2026-Q3.demo")
+    now, before = (
+        [made_runs.verdict()],
+        made_runs.value([made_runs.verdict(passes=False)], "2026-Q3.demo"),
+    )
     assert not tree(page(now)).css("#trend")
     found = tree(page(now, also=Beside(earlier=(before,))))
-    (figure,) = [f for f in found.css("figure") if f.css("svg.trend") and "right" in said(f.css_first("figcaption"))]
-    assert [said(row) for row in figure.css("tbody tr")] == ["2026-Q3 0/1 0–79% Draft", "2026-Q4 1/1 21–100% Final"]
+    (figure,) = [
+        f
+        for f in found.css("figure")
+        if f.css("svg.trend") and "right" in said(f.css_first("figcaption"))
+    ]
+    assert [said(row) for row in figure.css("tbody tr")] == [
+        "2026-Q3 0/1 0–79% Draft",
+        "2026-Q4 1/1 21–100% Final",
+    ]
     assert len(figure.css("svg.trend circle")) == 2
 
 
@@ -762,7 +914,8 @@ def test_gathered_from_the_tests_of_a_report(tmp_path: Path) -> None:
 
 
 def test_pages_that_changed_between_sessions_are_listed() -> None:
-    """A page is compared over the sessions of asking; where none looked at pages, nothing is claimed."""
+    """A page is compared over the sessions of asking; where none looked at pages, nothing is
+    claimed."""
     first, again = (
         {"https://a.example/": "1", "https://b.example/": "2"},
         {"https://a.example/": "1", "https://b.example/": "3"},
@@ -776,10 +929,14 @@ def test_pages_that_changed_between_sessions_are_listed() -> None:
 def test_a_judges_words_come_from_its_records() -> None:
     chat = {"model": "j", "messages": [{"role": "user", "content": "grade"}]}
     bodies = [{"choices": [{"message": {"content": text}}]} for text in ("hm", '{"score": 3}')]
-    lines = [line(f"q-1~1j1t{t}", body) | {"request": {"json": chat}} for t, body in enumerate(bodies, 1)]
-    records = {each["id"]: raw.record_of(each) for each in lines}
+    lines = [
+        line(f"q-1~1j1t{t}", body) | {"request": {"json": chat}} for t, body in enumerate(bodies, 1)
+    ]
+    records = {each["id"]: record_file.record_of(each) for each in lines}
     q = Question("q-1", "tiny", "ar", "answerable", "?")
-    assert beside.judging_of(q.id, records) == Judging((("user", "grade"),), ("hm", '{"score": 3}'), "j")
+    assert beside.judging_of(q.id, records) == Judging(
+        (("user", "grade"),), ("hm", '{"score": 3}'), "j"
+    )
     assert beside.judging_of("q-2", records) is None
 
 

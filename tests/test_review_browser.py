@@ -1,4 +1,5 @@
-"""The review desk in a real browser: keys, direction, tabs, hostile answers, other pages, accessibility."""
+"""The review desk in a real browser: keys, direction, tabs, hostile answers, other pages,
+accessibility."""
 
 from __future__ import annotations
 
@@ -10,11 +11,11 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from browsing import violations
-from desks import QUARTER, REVIEWER, Visitor, copied, items, make_run, served, suite_run
 from playwright.sync_api import Browser, BrowserContext, Page, expect
+from support.browser import violations
+from support.desk import QUARTER, REVIEWER, Visitor, copied, items, make_run, served, suite_run
 
-from benchmark.files import to_json
+from benchmark.core.files import to_json
 
 pytestmark = pytest.mark.browser
 
@@ -34,12 +35,16 @@ def desk(made: Path, tmp_path: Path) -> Iterator[Visitor]:
 
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
-    """A browser of its own, in which any error of a script or refusal of the policy fails the test."""
+    """A browser of its own, in which any error of a script or refusal of the policy fails the
+    test."""
     found = browser.new_context(viewport={"width": 1280, "height": 800})
     found.set_default_timeout(15_000)
     problems: list[str] = []
     found.on("weberror", lambda error: problems.append(str(error.error)))
-    found.on("console", lambda message: problems.append(message.text) if _is_fault(message.text) else None)
+    found.on(
+        "console",
+        lambda message: problems.append(message.text) if _is_fault(message.text) else None,
+    )
     yield found
     found.close()
     assert problems == []
@@ -63,11 +68,12 @@ def press(page: Page, key: str) -> None:
         page.keyboard.press(key)
 
 
-# The way through ------------------------------------------------------------------------------------------------------
+# The way through ----------------------------------------------------------------------------------
 
 
 def test_a_review_by_keys_alone(page: Page, desk: Visitor) -> None:
-    """Agree, change with one digit, faulty, undo; each is in the file at once, and the next unread answer is shown."""
+    """Agree, change with one digit, faulty, undo; each is in the file at once, and the next unread
+    answer is shown."""
     assert page.url == f"{desk.base}/"
     press(page, "n")
     expect(page.locator("h1")).to_contain_text("med-en-16")
@@ -102,13 +108,15 @@ def test_keys_work_on_a_hebrew_layout(page: Page, desk: Visitor) -> None:
     page.goto(f"{desk.base}/q/med-he-16")
     with page.expect_navigation():
         page.evaluate(
-            "document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'ש', code: 'KeyA', bubbles: true}))"
+            "document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'ש', code: 'KeyA',"
+            " bubbles: true}))"
         )
     assert list(desk.entries()) == ["med-he-16"]
 
 
 def test_a_held_or_repeated_key_acts_once(page: Page, desk: Visitor) -> None:
-    """Neither a key that is held down nor a second press before the next page is an entry that nobody meant."""
+    """Neither a key that is held down nor a second press before the next page is an entry that
+    nobody meant."""
     page.goto(f"{desk.base}/q/med-en-16")
     with page.expect_navigation():
         page.evaluate(
@@ -131,7 +139,8 @@ def test_letters_typed_into_a_reason_are_no_keys(page: Page, desk: Visitor) -> N
 
 
 def test_single_keys_can_be_switched_off(page: Page, desk: Visitor) -> None:
-    """WCAG 2.1.4: for those who speak to their computer, or touch keys by chance; it is remembered."""
+    """WCAG 2.1.4: for those who speak to their computer, or touch keys by chance; it is
+    remembered."""
     page.goto(f"{desk.base}/q/med-en-16")
     page.get_by_label("single keys work").uncheck()
     page.goto(f"{desk.base}/q/med-en-17")
@@ -168,7 +177,9 @@ def test_the_table_is_live(page: Page, desk: Visitor) -> None:
     page.keyboard.type("it is free")
     press(page, "Enter")
     page.keyboard.press("t")
-    expect(page.locator("#table tr", has_text="facts").locator("td").first).to_contain_text("13/15 (12/15)")
+    expect(page.locator("#table tr", has_text="facts").locator("td").first).to_contain_text(
+        "13/15 (12/15)"
+    )
 
 
 def test_it_works_without_script(browser: Browser, desk: Visitor) -> None:
@@ -184,18 +195,22 @@ def test_it_works_without_script(browser: Browser, desk: Visitor) -> None:
     context.close()
 
 
-# Hebrew ---------------------------------------------------------------------------------------------------------------
+# Hebrew -------------------------------------------------------------------------------------------
 
 
 def test_hebrew_runs_from_the_right(page: Page, desk: Visitor) -> None:
-    """Question, answer and evidence; the answer begins with a Latin name all the same. A Hebrew reason is kept."""
+    """Question, answer and evidence; the answer begins with a Latin name all the same. A Hebrew
+    reason is kept."""
     page.goto(f"{desk.base}/q/med-he-02")
     for selector in (".question", ".answer", "blockquote.page"):
-        style = page.locator(selector).evaluate("e => [getComputedStyle(e).direction, getComputedStyle(e).textAlign]")
+        style = page.locator(selector).evaluate(
+            "e => [getComputedStyle(e).direction, getComputedStyle(e).textAlign]"
+        )
         assert style == ["rtl", "start"]
     name = page.locator(".answer").evaluate(
-        "e => { const r = document.createRange(); r.setStart(e.firstChild, 0); r.setEnd(e.firstChild, 7);"
-        " return r.getBoundingClientRect().right - e.getBoundingClientRect().right }"
+        "e => { const r = document.createRange(); r.setStart(e.firstChild, 0);"
+        " r.setEnd(e.firstChild, 7); return r.getBoundingClientRect().right -"
+        " e.getBoundingClientRect().right }"
     )
     assert -40 < name <= 0  # its first word stands at the right edge
     page.keyboard.press("2")
@@ -206,11 +221,12 @@ def test_hebrew_runs_from_the_right(page: Page, desk: Visitor) -> None:
     assert desk.entries()["med-he-02"]["reason"] == "התשובה נכונה: שעה 12:30"
 
 
-# Other tabs, other editors --------------------------------------------------------------------------------------------
+# Other tabs, other editors ------------------------------------------------------------------------
 
 
 def test_an_edit_from_outside_is_told_and_nothing_is_lost(page: Page, desk: Visitor) -> None:
-    """The desk says so and shows the file as it is; what was typed is still there, and one more press saves it."""
+    """The desk says so and shows the file as it is; what was typed is still there, and one more
+    press saves it."""
     page.goto(f"{desk.base}/q/med-en-01")
     page.keyboard.press("2")
     page.keyboard.type("my reason")
@@ -218,7 +234,9 @@ def test_an_edit_from_outside_is_told_and_nothing_is_lost(page: Page, desk: Visi
     desk.file.parent.mkdir(exist_ok=True)
     desk.file.write_text(to_json({"quarter": QUARTER, "reviews": theirs}), "utf-8")
     press(page, "Enter")
-    expect(page.get_by_role("alert")).to_contain_text("changed outside this tab, so nothing was saved")
+    expect(page.get_by_role("alert")).to_contain_text(
+        "changed outside this tab, so nothing was saved"
+    )
     assert desk.entries() == theirs
     assert page.url == f"{desk.base}/q/med-en-01"  # so that loading it anew sends no form
     expect(page.locator("#change")).to_be_visible()
@@ -229,8 +247,11 @@ def test_an_edit_from_outside_is_told_and_nothing_is_lost(page: Page, desk: Visi
 
 
 @pytest.mark.slow
-def test_a_tab_that_is_looked_at_again_is_up_to_date(context: BrowserContext, page: Page, desk: Visitor) -> None:
-    """A second tab wrote meanwhile: the first one loads anew, unless something is being typed in it."""
+def test_a_tab_that_is_looked_at_again_is_up_to_date(
+    context: BrowserContext, page: Page, desk: Visitor
+) -> None:
+    """A second tab wrote meanwhile: the first one loads anew, unless something is being typed in
+    it."""
     page.goto(f"{desk.base}/q/med-en-16")
     other = context.new_page()
     other.goto(f"{desk.base}/q/med-en-17")
@@ -249,7 +270,7 @@ def test_a_tab_that_is_looked_at_again_is_up_to_date(context: BrowserContext, pa
     assert sorted(desk.entries()) == ["med-en-17", "med-en-18"]
 
 
-# Hostile text and hostile pages ---------------------------------------------------------------------------------------
+# Hostile text and hostile pages -------------------------------------------------------------------
 
 
 def test_a_hostile_answer_is_shown_whole_and_runs_nothing(page: Page, desk: Visitor) -> None:
@@ -260,7 +281,10 @@ def test_a_hostile_answer_is_shown_whole_and_runs_nothing(page: Page, desk: Visi
         page.goto(f"{desk.base}/q/{name}")
         page.get_by_text("The response as received").click()
         assert page.evaluate("window.stolen") is None
-        assert page.locator("main img, main script, main [onerror], a[href^='javascript']").count() == 0
+        assert (
+            page.locator("main img, main script, main [onerror], a[href^='javascript']").count()
+            == 0
+        )
     page.goto(f"{desk.base}/q/med-en-04")
     text = page.locator(".answer").inner_text()
     assert "</div></pre><script>window.stolen = 1</script>" in text
@@ -280,10 +304,10 @@ class Evil(BaseHTTPRequestHandler):
             f"<iframe src='{target}/q/med-en-16'></iframe>"
             if path == "/frame"
             else (
-                f"<form method=post action='{target}/q/med-en-16/agree'><input name=seen></form>"
-                f"<script>fetch('{target}/seen', {{credentials: 'include'}}).then(r => r.text()).then("
-                "t => document.title = 'read ' + t, () => document.title = 'refused')"
-                ".then(() => document.forms[0].submit())</script>"
+                f"<form method=post action='{target}/q/med-en-16/agree'><input"
+                f" name=seen></form><script>fetch('{target}/seen', {{credentials:"
+                " 'include'}).then(r => r.text()).then(t => document.title = 'read ' + t, () =>"
+                " document.title = 'refused').then(() => document.forms[0].submit())</script>"
             )
         )
         self.send_response(200)
@@ -313,7 +337,9 @@ def evil() -> Iterator[str]:
         pytest.param("localhost", id="another site", marks=pytest.mark.slow),
     ],
 )
-def test_another_page_can_neither_read_nor_write(browser: Browser, desk: Visitor, evil: str, host: str) -> None:
+def test_another_page_can_neither_read_nor_write(
+    browser: Browser, desk: Visitor, evil: str, host: str
+) -> None:
     """Cookies know no ports: a page of another port does send ours, and is told by its origin."""
     context = browser.new_context()
     page = context.new_page()
@@ -339,7 +365,7 @@ def test_a_framed_desk_shows_nothing(browser: Browser, desk: Visitor, evil: str)
     context.close()
 
 
-# Accessible, and on a small screen ------------------------------------------------------------------------------------
+# Accessible, and on a small screen ----------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -350,7 +376,9 @@ def test_axe_finds_nothing(page: Page, desk: Visitor, scheme: str) -> None:
     desk.post("/q/med-he-16/faulty", reason="הדף אומר אחרת")
     desk.post("/q/med-en-03/agree")
     text = desk.file.read_text("utf-8")
-    desk.file.write_text(re.sub(r'(?<="med-en-03": \{\n   "answer_sha256": ")\w{64}', "0" * 64, text), "utf-8")
+    desk.file.write_text(
+        re.sub(r'(?<="med-en-03": \{\n   "answer_sha256": ")\w{64}', "0" * 64, text), "utf-8"
+    )
     found: list[str] = []
     paths = ("/", "/q/med-en-01", "/q/med-he-16", "/q/med-en-03", "/pages/med-he-02", "/agreement")
     for path in paths if scheme == "light" else paths[1:3]:
@@ -366,7 +394,9 @@ def test_axe_finds_nothing(page: Page, desk: Visitor, scheme: str) -> None:
 
 
 @pytest.mark.slow
-def test_axe_finds_nothing_at_the_end_of_a_blind_review(browser: Browser, made: Path, tmp_path: Path) -> None:
+def test_axe_finds_nothing_at_the_end_of_a_blind_review(
+    browser: Browser, made: Path, tmp_path: Path
+) -> None:
     """The agreement's tables, and a suite's answer with its judge."""
     suite_run(copied(made, tmp_path / "root"))
     found: list[str] = []
@@ -375,7 +405,11 @@ def test_axe_finds_nothing_at_the_end_of_a_blind_review(browser: Browser, made: 
     for blind, reviewer in ((False, "First Reader"), (True, "Second Reader")):
         with served(tmp_path / "root", run, reviewer, blind) as desk:
             desk.post("/q/translation-q-001/agree")
-            desk.post("/q/translation-q-002/change", reason="right", measure__llm_judge="fail" if blind else "pass")
+            desk.post(
+                "/q/translation-q-002/change",
+                reason="right",
+                measure__llm_judge="fail" if blind else "pass",
+            )
             page = context.new_page()
             page.goto(desk.url)
             for path in ("/q/translation-q-002", "/agreement"):
@@ -406,8 +440,8 @@ def test_the_actions_hide_nothing_that_has_the_focus(page: Page, desk: Visitor) 
     for _ in range(25):
         page.keyboard.press("Tab")
         hidden = page.evaluate(
-            "(() => { const e = document.activeElement, r = e.getBoundingClientRect();"
-            " const bar = document.querySelector('.actions'); return !bar.contains(e) && e !== document.body"
-            " && r.height < 200 && r.bottom > bar.getBoundingClientRect().top + 1 && e.outerHTML })()"
+            "(() => { const e = document.activeElement, r = e.getBoundingClientRect(); const bar ="
+            " document.querySelector('.actions'); return !bar.contains(e) && e !== document.body &&"
+            " r.height < 200 && r.bottom > bar.getBoundingClientRect().top + 1 && e.outerHTML })()"
         )
         assert not hidden

@@ -1,4 +1,5 @@
-"""The review desk over HTTP: who gets in, what each action writes, blind reviews, and a desk that is killed."""
+"""The review desk over HTTP: who gets in, what each action writes, blind reviews, and a desk that
+is killed."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ from urllib.parse import urlsplit
 
 import pytest
 import requests
-from desks import (
+from support.desk import (
     BIDI,
     FAILED,
     HOSTILE,
@@ -36,7 +37,7 @@ from desks import (
 )
 
 from benchmark.__main__ import main
-from benchmark.files import to_json
+from benchmark.core.files import to_json
 
 WALK = 20  # 10 not on the site, 4 failed, a fifth of the 26 passes
 READ_HE = "med-he-16"
@@ -61,7 +62,7 @@ def desk(root: Path) -> Iterator[Visitor]:
         yield visitor
 
 
-# Who gets in ----------------------------------------------------------------------------------------------------------
+# Who gets in --------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +94,15 @@ def admitted(desk: Visitor) -> Json:
     return {"Host": host, "Origin": desk.base, "Cookie": f"{name}={value}", "Content-Type": form}
 
 
-PATHS = ["/", "/q/med-en-01", "/agreement", "/seen", "/pages/med-en-01", "/static/desk.js", "/nowhere"]
+PATHS = [
+    "/",
+    "/q/med-en-01",
+    "/agreement",
+    "/seen",
+    "/pages/med-en-01",
+    "/static/desk.js",
+    "/nowhere",
+]
 
 
 @pytest.mark.parametrize("path", PATHS)
@@ -135,17 +144,25 @@ def test_nothing_else_may_write(open_desk: Visitor, changes: Json) -> None:
     assert not open_desk.file.exists()
 
 
-@pytest.mark.parametrize("host", ["evil.example", "evil.example:{port}", "127.0.0.1", "127.0.0.1.evil.example:{port}"])
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:{port}", "127.0.0.1", "127.0.0.1.evil.example:{port}"]
+)
 def test_a_foreign_name_does_not_even_read(open_desk: Visitor, host: str) -> None:
     named = {"Host": host.format(port=urlsplit(open_desk.base).port)}
     for path in (*PATHS, f"/?token={TOKEN}"):
-        status, text = raw(open_desk, "GET", path, admitted(open_desk) | named | {"Origin": f"http://{named['Host']}"})
+        status, text = raw(
+            open_desk,
+            "GET",
+            path,
+            admitted(open_desk) | named | {"Origin": f"http://{named['Host']}"},
+        )
         assert status == 403
         assert "med-en" not in text
 
 
 def test_the_token_goes_from_the_address_into_a_cookie(open_desk: Visitor) -> None:
-    """Only for scripts of nobody and requests of its own pages; the address is left behind at once."""
+    """Only for scripts of nobody and requests of its own pages; the address is left behind at
+    once."""
     with requests.Session() as browser:
         reply = browser.get(open_desk.url, timeout=20, allow_redirects=False)
         assert (reply.status_code, reply.headers["Location"]) == (303, "/")
@@ -154,15 +171,36 @@ def test_the_token_goes_from_the_address_into_a_cookie(open_desk: Visitor) -> No
         assert "SameSite=strict" in cookie
         assert "Domain" not in cookie
         assert browser.get(open_desk.base, timeout=20).status_code == 200
-        assert browser.get(f"{open_desk.base}/?token=guessed", timeout=20, cookies={cookie: ""}).status_code == 200
-    assert raw(open_desk, "GET", "/?token=guessed", {"Host": urlsplit(open_desk.base).netloc})[0] == 403
-    assert raw(open_desk, "GET", f"/q/med-en-01?token={TOKEN}", {"Host": urlsplit(open_desk.base).netloc})[0] == 403
+        assert (
+            browser.get(
+                f"{open_desk.base}/?token=guessed", timeout=20, cookies={cookie: ""}
+            ).status_code
+            == 200
+        )
+    assert (
+        raw(open_desk, "GET", "/?token=guessed", {"Host": urlsplit(open_desk.base).netloc})[0]
+        == 403
+    )
+    assert (
+        raw(
+            open_desk,
+            "GET",
+            f"/q/med-en-01?token={TOKEN}",
+            {"Host": urlsplit(open_desk.base).netloc},
+        )[0]
+        == 403
+    )
 
 
 def test_every_answer_says_what_a_browser_may_do(open_desk: Visitor) -> None:
-    """No script or style but the desk's files, no frame, nothing kept, nothing for other origins; refusals too."""
+    """No script or style but the desk's files, no frame, nothing kept, nothing for other origins;
+    refusals too."""
     with requests.Session() as stranger:
-        for reply in (open_desk.get(), open_desk.get("/static/desk.css"), stranger.get(open_desk.base, timeout=20)):
+        for reply in (
+            open_desk.get(),
+            open_desk.get("/static/desk.css"),
+            stranger.get(open_desk.base, timeout=20),
+        ):
             policy = reply.headers["Content-Security-Policy"]
             assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self'")
             assert "frame-ancestors 'none'" in policy
@@ -182,7 +220,9 @@ def test_it_listens_on_loopback_alone(root: Path) -> None:
                 assert outside.connect_ex((address, urlsplit(url).port or 0)) != 0
 
 
-@pytest.mark.parametrize("path", ["/q/med-en-99", "/pages/med-en-99", "/q/..%2f..%2fetc", "/static/../app.py", "/x"])
+@pytest.mark.parametrize(
+    "path", ["/q/med-en-99", "/pages/med-en-99", "/q/..%2f..%2fetc", "/static/../app.py", "/x"]
+)
 def test_what_is_not_there(open_desk: Visitor, path: str) -> None:
     assert open_desk.get(path).status_code == 404
 
@@ -192,12 +232,21 @@ def test_a_form_that_is_none(open_desk: Visitor) -> None:
     headers = admitted(open_desk)
     assert raw(open_desk, "POST", "/q/med-en-01/agree", headers, "seen=" + "x" * 70_000)[0] == 413
     assert raw(open_desk, "POST", "/q/med-en-01/agree", headers, "seen=א")[0] == 422
-    assert raw(open_desk, "POST", "/q/med-en-01/agree", headers, "&".join(f"f{n}=1" for n in range(200)))[0] == 422
+    assert (
+        raw(
+            open_desk,
+            "POST",
+            "/q/med-en-01/agree",
+            headers,
+            "&".join(f"f{n}=1" for n in range(200)),
+        )[0]
+        == 422
+    )
     assert raw(open_desk, "POST", "/q/med-en-01/erase", headers, "seen=")[0] == 404
     assert not open_desk.file.exists()
 
 
-# What each action writes ----------------------------------------------------------------------------------------------
+# What each action writes --------------------------------------------------------------------------
 
 
 def digest_of(text: str) -> str:
@@ -209,13 +258,16 @@ def test_agreeing_writes_the_entry_and_leads_on(desk: Visitor) -> None:
     reply = desk.post(f"/q/{READ_HE}/agree")
     assert (reply.status_code, reply.headers["Location"]) == (303, "/q/med-he-17")
     digest = digest_of("אין לי מידע על כך.")
-    assert desk.entries() == {READ_HE: {"answer_sha256": digest, "read": True, "reviewer": REVIEWER}}
+    assert desk.entries() == {
+        READ_HE: {"answer_sha256": digest, "read": True, "reviewer": REVIEWER}
+    }
     assert list(desk.entries()[READ_HE]) == ["answer_sha256", "read", "reviewer"]
     assert json.loads(desk.file.read_text("utf-8"))["quarter"] == QUARTER
 
 
 def test_changing_writes_only_what_differs(desk: Visitor) -> None:
-    """A measure that is left, or set to what it is, is not in the entry; the reason becomes one line."""
+    """A measure that is left, or set to what it is, is not in the entry; the reason becomes one
+    line."""
     fields = {"measure__facts": "pass", "measure__language": "pass", "measure__cited": ""}
     reply = desk.post("/q/med-en-01/change", reason=" says it\n free of charge ", **fields)
     assert reply.status_code == 303
@@ -246,17 +298,35 @@ def test_marking_faulty_leaves_the_question_out(desk: Visitor) -> None:
 
 
 REFUSED = {
-    "a change without a reason": ("change", {"measure__facts": "pass", "reason": " \n "}, "A reason of one line"),
+    "a change without a reason": (
+        "change",
+        {"measure__facts": "pass", "reason": " \n "},
+        "A reason of one line",
+    ),
     "a change of nothing": ("change", {"reason": "because"}, "No measure would change"),
-    "a change to what it is": ("change", {"measure__facts": "fail", "reason": "because"}, "No measure would change"),
-    "a measure that does not apply": ("change", {"measure__declined": "pass", "reason": "x"}, "declined: no such"),
-    "an unknown measure": ("change", {"measure__taste": "pass", "reason": "x"}, "taste: no such measure"),
+    "a change to what it is": (
+        "change",
+        {"measure__facts": "fail", "reason": "because"},
+        "No measure would change",
+    ),
+    "a measure that does not apply": (
+        "change",
+        {"measure__declined": "pass", "reason": "x"},
+        "declined: no such",
+    ),
+    "an unknown measure": (
+        "change",
+        {"measure__taste": "pass", "reason": "x"},
+        "taste: no such measure",
+    ),
     "faulty without a reason": ("faulty", {}, "A reason of one line"),
 }
 
 
 @pytest.mark.parametrize("action, fields, says", REFUSED.values(), ids=REFUSED)
-def test_an_action_that_says_too_little_is_refused(desk: Visitor, action: str, fields: Json, says: str) -> None:
+def test_an_action_that_says_too_little_is_refused(
+    desk: Visitor, action: str, fields: Json, says: str
+) -> None:
     reply = desk.post(f"/q/med-en-01/{action}", **fields)
     assert reply.status_code == 422
     assert says in reply.text
@@ -275,7 +345,8 @@ def test_what_the_desk_writes_the_run_reads(desk: Visitor, root: Path) -> None:
 
 
 def test_undo_puts_back_what_was_there(desk: Visitor) -> None:
-    """Step by step, also an entry that was overwritten, until nothing is left of what this desk did."""
+    """Step by step, also an entry that was overwritten, until nothing is left of what this desk
+    did."""
     desk.post("/q/med-en-01/agree")
     first = desk.file.read_bytes()
     desk.post("/q/med-en-01/faulty", reason="a slip")
@@ -290,7 +361,8 @@ def test_undo_puts_back_what_was_there(desk: Visitor) -> None:
 
 
 def test_undo_leaves_what_others_made_of_the_entry(desk: Visitor) -> None:
-    """The page was loaded after their edit, and so the file is the one that was seen: it is theirs all the same."""
+    """The page was loaded after their edit, and so the file is the one that was seen: it is theirs
+    all the same."""
     desk.post("/q/med-en-16/agree")
     text = desk.file.read_text("utf-8").replace(REVIEWER, "somebody else")
     desk.file.write_text(text, "utf-8")
@@ -301,7 +373,8 @@ def test_undo_leaves_what_others_made_of_the_entry(desk: Visitor) -> None:
 
 
 def test_everything_is_walked_through_once(desk: Visitor) -> None:
-    """By the addresses that the desk itself leads to: 20 answers, then the overview, which says that all are read."""
+    """By the addresses that the desk itself leads to: 20 answers, then the overview, which says
+    that all are read."""
     where = re.search(r'href="(/q/[^"]+)" data-key="n"', desk.get().text)
     assert where
     visited = [where[1]]
@@ -314,7 +387,7 @@ def test_everything_is_walked_through_once(desk: Visitor) -> None:
     assert 'class="status final"' in desk.get().text
 
 
-# Other people's edits -------------------------------------------------------------------------------------------------
+# Other people's edits -----------------------------------------------------------------------------
 
 
 def test_an_edit_from_outside_is_told_and_kept(desk: Visitor) -> None:
@@ -330,12 +403,18 @@ def test_an_edit_from_outside_is_told_and_kept(desk: Visitor) -> None:
     assert desk.entries() == theirs
     fresh = re.search(r'name="seen" value="([0-9a-f]{64})"', reply.text)
     assert fresh
-    assert desk.post("/q/med-en-01/change", seen=fresh[1], reason="my reason", measure__facts="pass").status_code == 303
+    assert (
+        desk.post(
+            "/q/med-en-01/change", seen=fresh[1], reason="my reason", measure__facts="pass"
+        ).status_code
+        == 303
+    )
     assert desk.entries()["med-en-02"] == theirs["med-en-02"]
 
 
 def test_a_second_tab_is_told_too(desk: Visitor) -> None:
-    """Two tabs that were loaded at the same time: the second to act has not seen the first one's entry."""
+    """Two tabs that were loaded at the same time: the second to act has not seen the first one's
+    entry."""
     seen = desk.seen()
     assert desk.post("/q/med-en-16/agree", seen=seen).status_code == 303
     assert desk.post("/q/med-en-17/agree", seen=seen).status_code == 409
@@ -386,7 +465,7 @@ def test_a_stale_review_is_not_applied_and_is_replaced(desk: Visitor) -> None:
     assert "1</b> of 20 read" in desk.get().text
 
 
-# What is shown --------------------------------------------------------------------------------------------------------
+# What is shown ------------------------------------------------------------------------------------
 
 
 def test_evidence_stands_in_its_pages_context(open_desk: Visitor) -> None:
@@ -394,7 +473,8 @@ def test_evidence_stands_in_its_pages_context(open_desk: Visitor) -> None:
     item = next(item for item in items() if item["id"] == "med-he-02")
     page = open_desk.get("/q/med-he-02").text
     found = re.search(
-        r'<blockquote class="page" dir="rtl" lang="he"><span class="context">(.+?)</span><mark>(.+?)</mark>'
+        r'<blockquote class="page" dir="rtl" lang="he"><span'
+        r' class="context">(.+?)</span><mark>(.+?)</mark>'
         r'<span class="context">(.+?)</span>',
         page,
         re.S,
@@ -413,16 +493,22 @@ def test_the_matched_spelling_is_marked(open_desk: Visitor) -> None:
     assert re.search(r'<mark title="declined: [^"]+">אין לי מידע</mark>', page)
 
 
-@pytest.mark.parametrize("name, direction", [("med-he-02", "rtl"), ("med-en-01", "ltr"), ("med-he-16", "rtl")])
+@pytest.mark.parametrize(
+    "name, direction", [("med-he-02", "rtl"), ("med-en-01", "ltr"), ("med-he-16", "rtl")]
+)
 def test_each_answer_has_its_own_direction(open_desk: Visitor, name: str, direction: str) -> None:
-    """By most of its letters: a Hebrew answer that begins with a Latin name runs from the right all the same."""
-    answer = re.search(r'<div class="answer" dir="(\w+)" lang="(\w+)"', open_desk.get(f"/q/{name}").text)
+    """By most of its letters: a Hebrew answer that begins with a Latin name runs from the right all
+    the same."""
+    answer = re.search(
+        r'<div class="answer" dir="(\w+)" lang="(\w+)"', open_desk.get(f"/q/{name}").text
+    )
     assert answer
     assert answer[1] == direction
 
 
 def test_hostile_text_is_shown_as_text(open_desk: Visitor) -> None:
-    """Markup is escaped, a template's braces stay, overrides and escapes are named; the link that runs is no link."""
+    """Markup is escaped, a template's braces stay, overrides and escapes are named; the link that
+    runs is no link."""
     page = open_desk.get("/q/med-en-04").text
     assert "<script>window" not in page
     assert "<img" not in page
@@ -437,7 +523,9 @@ def test_hostile_text_is_shown_as_text(open_desk: Visitor) -> None:
 def test_a_long_answer_and_lone_surrogates_are_shown_whole(tmp_path: Path) -> None:
     long = "word " * 40_000
     make_run(
-        tmp_path, items(("en",)), {"med-en-01": {"answer": long}, "med-en-02": {"answer": "half \ud83d", "x": "\udc00"}}
+        tmp_path,
+        items(("en",)),
+        {"med-en-01": {"answer": long}, "med-en-02": {"answer": "half \ud83d", "x": "\udc00"}},
     )
     with served(tmp_path) as desk:
         assert long in desk.get("/q/med-en-01").text
@@ -446,7 +534,8 @@ def test_a_long_answer_and_lone_surrogates_are_shown_whole(tmp_path: Path) -> No
 
 
 def test_a_page_is_made_at_once(open_desk: Visitor) -> None:
-    """A reviewer presses a key a second: a page takes a tenth of one, whatever else the machine does meanwhile."""
+    """A reviewer presses a key a second: a page takes a tenth of one, whatever else the machine
+    does meanwhile."""
     taken = []
     for name in ("med-en-16", "med-he-02", "med-he-16"):
         start = time.process_time()
@@ -456,11 +545,19 @@ def test_a_page_is_made_at_once(open_desk: Visitor) -> None:
 
 
 def test_a_suite_shows_reference_score_and_judge(tmp_path: Path) -> None:
-    """A graded measure; a judge's error that a person gives a value; the raw reply and what the judge was sent."""
+    """A graded measure; a judge's error that a person gives a value; the raw reply and what the
+    judge was sent."""
     suite_run(tmp_path)
     with served(tmp_path, f"{QUARTER}.a-model") as desk:
         page = desk.get("/q/translation-q-001").text
-        for text in ("صباح الخير", "85.0 of 100", "{&#34;score&#34;: 85}", "JUDGE THIS", "difficulty", "llm_judge"):
+        for text in (
+            "صباح الخير",
+            "85.0 of 100",
+            "{&#34;score&#34;: 85}",
+            "JUDGE THIS",
+            "difficulty",
+            "llm_judge",
+        ):
             assert text in page
         page = desk.get("/q/translation-q-002").text
         assert "judge error" in page
@@ -477,12 +574,14 @@ def test_a_page_on_the_web_is_linked_at_its_evidence(tmp_path: Path) -> None:
     with served(tmp_path, "2026-Q4") as desk:
         page = desk.get("/q/med-en-01").text
         assert re.search(
-            r'href="https://med\.slatech\.ai/demo/clinic/en/[^"]*#:~:text=[^"]+"[^>]*noopener noreferrer', page
+            r'href="https://med\.slatech\.ai/demo/clinic/en/[^"]*#:~:text=[^"]+"[^>]*noopener'
+            r" noreferrer",
+            page,
         )
         assert "The whole site, as text" not in page
 
 
-# Two reviewers --------------------------------------------------------------------------------------------------------
+# Two reviewers ------------------------------------------------------------------------------------
 
 
 def read_all(desk: Visitor, **different: str) -> None:
@@ -499,7 +598,8 @@ def read_all(desk: Visitor, **different: str) -> None:
 
 @pytest.mark.slow
 def test_a_blind_reviewer_sees_nothing_of_the_first(root: Path) -> None:
-    """Neither entries nor their effect, on any page, until everything has been read; then the agreement."""
+    """Neither entries nor their effect, on any page, until everything has been read; then the
+    agreement."""
     with served(root, reviewer="First Reader") as first:
         read_all(first, med_en_16="declined")
         first.post("/q/med-en-01/faulty", reason="a secret reason")
@@ -508,7 +608,8 @@ def test_a_blind_reviewer_sees_nothing_of_the_first(root: Path) -> None:
         for path in ("/", "/agreement", "/q/med-en-16", "/q/med-en-01"):
             page = second.get(path).text
             assert not any(
-                word in page for word in ("First Reader", "I differ", "a secret reason", ">changed<", ">read<")
+                word in page
+                for word in ("First Reader", "I differ", "a secret reason", ">changed<", ">read<")
             )
         assert "Hidden until you have read everything: 20 of 20" in second.get("/agreement").text
         read_all(second, med_he_16="declined")
@@ -517,10 +618,18 @@ def test_a_blind_reviewer_sees_nothing_of_the_first(root: Path) -> None:
         assert len(second.entries(own)) == WALK
         page = second.get("/agreement").text
         # 20 read by both; declined: 10 not on the site, of which each reviewer fails another one
-        assert re.search(r"declined</th><td>8</td><td>1</td><td>1</td><td>0</td><td>80\.0%</td><td>-0\.111</td>", page)
-        assert re.search(r"question is sound</th><td>19</td><td>0</td><td>1</td><td>0</td><td>95\.0%", page)
+        assert re.search(
+            r"declined</th><td>8</td><td>1</td><td>1</td><td>0</td><td>80\.0%</td><td>-0\.111</td>",
+            page,
+        )
+        assert re.search(
+            r"question is sound</th><td>19</td><td>0</td><td>1</td><td>0</td><td>95\.0%", page
+        )
         assert "Disagreements to settle (3)" in page
-        assert all(text in page for text in ("I differ on med-en-16", "I differ on med-he-16", "a secret reason"))
+        assert all(
+            text in page
+            for text in ("I differ on med-en-16", "I differ on med-he-16", "a secret reason")
+        )
         reply = second.post("/q/med-en-16/agree")
         assert reply.status_code == 422
         assert "no longer be blind" in reply.text
@@ -540,7 +649,7 @@ def test_the_first_reviewer_does_not_see_an_unfinished_second(root: Path) -> Non
         assert "a secret reason" not in page
 
 
-# The command ----------------------------------------------------------------------------------------------------------
+# The command --------------------------------------------------------------------------------------
 
 
 def enter(url: str) -> Visitor:
@@ -552,7 +661,8 @@ def enter(url: str) -> Visitor:
 
 
 def test_a_killed_desk_loses_no_entry(root: Path) -> None:
-    """SIGKILL right after an answer that came back, and amid presses: what was acknowledged is in the file, whole."""
+    """SIGKILL right after an answer that came back, and amid presses: what was acknowledged is in
+    the file, whole."""
     file = root / "reviews" / f"reviews-{RUN}.json"
     acknowledged: list[str] = []
     for kill_after in (1, 6):
@@ -594,7 +704,9 @@ def test_ctrl_c_ends_the_desk_with_0(root: Path) -> None:
         assert child.stdout.read() == ""
 
 
-def test_a_used_port_is_told(root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_used_port_is_told(
+    root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.chdir(root)
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
@@ -611,6 +723,8 @@ def test_without_any_name_nothing_is_served(
     monkeypatch.chdir(root)
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", "/dev/null")
     monkeypatch.setenv("GIT_CONFIG_SYSTEM", "/dev/null")
-    assert subprocess.run(["git", "-C", str(root), "config", "user.name"], check=False, capture_output=True).returncode
+    assert subprocess.run(
+        ["git", "-C", str(root), "config", "user.name"], check=False, capture_output=True
+    ).returncode
     assert main(["review", RUN]) == 4
     assert "--reviewer: missing, accepted is your name" in capsys.readouterr().err

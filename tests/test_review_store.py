@@ -1,4 +1,5 @@
-"""The review file as the desk reads and writes it, the run behind it, and what is to be read in which order."""
+"""The review file as the desk reads and writes it, the run behind it, and what is to be read in
+which order."""
 
 from __future__ import annotations
 
@@ -11,19 +12,23 @@ import threading
 from pathlib import Path
 
 import pytest
-from desks import FAILED, ROOT, RUN, items, make_run, suite_run
+from support.desk import FAILED, ROOT, RUN, items, make_run, suite_run
 
-from benchmark.data import Review, Verdict
-from benchmark.errors import InvalidInput
-from benchmark.reviews import apply
-from benchmark.web import reading
-from benchmark.web.reviewers import desk
-from benchmark.web.run import Run, load
-from benchmark.web.store import Changed, Entry, Store
+from benchmark.core.errors import InvalidInput
+from benchmark.core.records import Review, Verdict
+from benchmark.desk import reading
+from benchmark.desk.reviewers import desk
+from benchmark.desk.run import Run, load
+from benchmark.desk.store import Changed, Entry, Store
+from benchmark.scoring.reviews import apply
 
 APPLICABLE = {f"q-{n:02}": ("facts", "cited") for n in range(1, 31)}
 READ: Entry = {"read": True, "reviewer": "A. B."}
-WRONG: Entry = {"verdicts": {"facts": False, "cited": True}, "reason": "אומר ההפך", "reviewer": "A. B."}
+WRONG: Entry = {
+    "verdicts": {"facts": False, "cited": True},
+    "reason": "אומר ההפך",
+    "reviewer": "A. B.",
+}
 
 
 @pytest.fixture
@@ -38,7 +43,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     return load(root, RUN)
 
 
-# The file -------------------------------------------------------------------------------------------------------------
+# The file -----------------------------------------------------------------------------------------
 
 
 def test_a_file_is_made_with_its_first_entry(store: Store) -> None:
@@ -46,7 +51,10 @@ def test_a_file_is_made_with_its_first_entry(store: Store) -> None:
     assert store.read().entries == {}
     assert not store.path.parent.exists()
     assert store.set("q-02", READ, seen="") is None
-    assert json.loads(store.path.read_text("utf-8")) == {"quarter": "2026-Q4", "reviews": {"q-02": READ}}
+    assert json.loads(store.path.read_text("utf-8")) == {
+        "quarter": "2026-Q4",
+        "reviews": {"q-02": READ},
+    }
 
 
 def test_a_change_is_one_entry_in_the_diff(store: Store) -> None:
@@ -104,7 +112,10 @@ def test_a_file_that_came_meanwhile_is_never_overwritten(store: Store) -> None:
 
 BROKEN = {
     "torn": '{"quarter": "2026-Q4", "rev',
-    "twice": '{"quarter": "2026-Q4", "reviews": {"q-01": {"read": true}, "q-01": {"faulty": true, "reason": "x"}}}',
+    "twice": (
+        '{"quarter": "2026-Q4", "reviews": {"q-01": {"read": true}, "q-01": {"faulty": true,'
+        ' "reason": "x"}}}'
+    ),
     "unknown question": '{"quarter": "2026-Q4", "reviews": {"q-99": {"read": true}}}',
     "no reason": '{"quarter": "2026-Q4", "reviews": {"q-01": {"faulty": true}}}',
     "another quarter": '{"quarter": "2027-Q1", "reviews": {}}',
@@ -145,7 +156,7 @@ def test_two_threads_lose_nothing_of_each_other(store: Store) -> None:
 ANOTHER_DESK = """
 import sys
 from pathlib import Path
-from benchmark.web.store import Changed, Store
+from benchmark.desk.store import Changed, Store
 names = sys.argv[2:]
 store = Store(Path(sys.argv[1]), "2026-Q4", dict.fromkeys(map("q-{:02}".format, range(1, 31)), ()))
 while names:
@@ -160,17 +171,20 @@ while names:
 def test_two_processes_lose_nothing_of_each_other(store: Store) -> None:
     """Two desks, of two terminals."""
     names = list(APPLICABLE)[:16]
-    commands = [[sys.executable, "-c", ANOTHER_DESK, str(store.path), *names[n::2]] for n in range(2)]
+    commands = [
+        [sys.executable, "-c", ANOTHER_DESK, str(store.path), *names[n::2]] for n in range(2)
+    ]
     children = [subprocess.Popen(command, cwd=ROOT) for command in commands]
     assert [child.wait(60) for child in children] == [0, 0]
     assert list(store.read().entries) == names
 
 
-# The run --------------------------------------------------------------------------------------------------------------
+# The run ------------------------------------------------------------------------------------------
 
 
 def test_verdicts_are_mechanical_again(tmp_path: Path) -> None:
-    """A report holds what the review file said when it was written; the desk starts from what was measured."""
+    """A report holds what the review file said when it was written; the desk starts from what was
+    measured."""
     folder = make_run(tmp_path, items(("en",)))
     fresh = load(tmp_path, RUN)
     report = json.loads((folder / "report.json").read_text("utf-8"))
@@ -185,7 +199,9 @@ def test_verdicts_are_mechanical_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["2026-Q3.demo", "../reports/2026-Q4.demo", "", "/etc"])
 def test_a_run_that_is_not_there_is_named_with_those_that_are(tmp_path: Path, name: str) -> None:
     make_run(tmp_path, items(("en",)))
-    with pytest.raises(InvalidInput, match=r"RUN: given '.*', accepted is a complete run under .*: 2026-Q4\.demo"):
+    with pytest.raises(
+        InvalidInput, match=r"RUN: given '.*', accepted is a complete run under .*: 2026-Q4\.demo"
+    ):
         load(tmp_path, name)
 
 
@@ -193,14 +209,24 @@ def test_an_answer_that_was_asked_again_is_not_judged_by_the_old_report(tmp_path
     """A subset run leaves the report alone and appends to the record."""
     folder = make_run(tmp_path, items(("en",)))
     with open(folder / "raw-med.jsonl", "a", encoding="ascii") as file:
-        file.write(json.dumps({"id": "med-en-02", "status": 200, "body_sha256": "0" * 64}) + "\n" + '{"id": "torn')
+        file.write(
+            json.dumps({"id": "med-en-02", "status": 200, "body_sha256": "0" * 64})
+            + "\n"
+            + '{"id": "torn'
+        )
     with pytest.raises(InvalidInput, match="'med-en-02': it does not hold what was recorded last"):
         load(tmp_path, RUN)
 
 
 @pytest.mark.parametrize(
     "report",
-    [[], {}, {"tests": [{"call": {}, "metadata": {"verdict": {}}}]}, {"tests": ["x"]}, {"tests": [{"metadata": {}}]}],
+    [
+        [],
+        {},
+        {"tests": [{"call": {}, "metadata": {"verdict": {}}}]},
+        {"tests": ["x"]},
+        {"tests": [{"metadata": {}}]},
+    ],
 )
 def test_a_report_that_is_foreign_is_a_fault(tmp_path: Path, report: object) -> None:
     """Of another program, of an interrupted run, or without what a verdict needs."""
@@ -211,7 +237,8 @@ def test_a_report_that_is_foreign_is_a_fault(tmp_path: Path, report: object) -> 
 
 
 def test_the_digest_is_the_answers_or_the_bodys(run: Run) -> None:
-    """One of `verdicts.digests`: an entry that the desk writes is never stale for the run itself."""
+    """One of `verdicts.digests`: an entry that the desk writes is never stale for the run
+    itself."""
     for verdict in run.verdicts:
         digests = run.digests(verdict)
         review = Review(verdict.question.id, read=True, answer_sha256=digests[0])
@@ -219,7 +246,7 @@ def test_the_digest_is_the_answers_or_the_bodys(run: Run) -> None:
         assert len(digests) == (2 if verdict.delivered else 1)
 
 
-# What is read ---------------------------------------------------------------------------------------------------------
+# What is read -------------------------------------------------------------------------------------
 
 
 def ids(group: reading.Group) -> list[str]:
@@ -227,15 +254,23 @@ def ids(group: reading.Group) -> list[str]:
 
 
 def test_the_order_of_reading(run: Run) -> None:
-    """Rubric: every not-on-site answer, every failed answerable one; then a seeded random fifth of the passes."""
+    """Rubric: every not-on-site answer, every failed answerable one; then a seeded random fifth of
+    the passes."""
     off_site, failed, sampled, rest = reading.groups(run.verdicts, RUN)
-    assert ids(off_site) == [f"med-{language}-{n}" for language in ("en", "he") for n in range(16, 21)]
+    assert ids(off_site) == [
+        f"med-{language}-{n}" for language in ("en", "he") for n in range(16, 21)
+    ]
     assert ids(failed) == FAILED
     passes = [v.question.id for v in run.verdicts if not v.must_be_read]
     assert len(passes) == 26
     assert sorted(ids(sampled) + ids(rest)) == sorted(passes)
     assert len(ids(sampled)) == 6
-    assert [group.required for group in (off_site, failed, sampled, rest)] == [True, True, False, False]
+    assert [group.required for group in (off_site, failed, sampled, rest)] == [
+        True,
+        True,
+        False,
+        False,
+    ]
     assert [v.question.id for v in reading.walk([off_site, failed, sampled, rest])] == [
         *ids(off_site), *ids(failed), *ids(sampled),
     ]  # fmt: skip
@@ -283,14 +318,20 @@ def test_an_answer_without_a_verdict_is_read(tmp_path: Path) -> None:
     assert run.applicable()["translation-q-002"] == ("delivered", "complete", "llm_judge")
 
 
-# Who reviews ----------------------------------------------------------------------------------------------------------
+# Who reviews --------------------------------------------------------------------------------------
 
 
 def test_a_second_reviewers_file_is_no_runs_file(tmp_path: Path, run: Run) -> None:
-    """A reviewer called demo must not write the reviews of the run 2026-Q4.demo, nor one called ../x elsewhere."""
+    """A reviewer called demo must not write the reviews of the run 2026-Q4.demo, nor one called
+    ../x elsewhere."""
     make_run(tmp_path, items(("en",)), run="2026-Q4")
     live = load(tmp_path, "2026-Q4")
-    for name, safe in {"demo": "demo", "../x": "x", "Дана К.": "дана-к", "א" * 90: "א" * 30}.items():
+    for name, safe in {
+        "demo": "demo",
+        "../x": "x",
+        "Дана К.": "дана-к",
+        "א" * 90: "א" * 30,
+    }.items():
         made = desk(tmp_path, live, name, blind=True)
         made.agree("med-en-16", made.now().version.digest)
         assert (tmp_path / "reviews" / f"reviews-2026-Q4.by_{safe}.json").exists()
@@ -320,7 +361,9 @@ def test_without_a_name_it_is_gits(tmp_path: Path, run: Run) -> None:
     assert desk(tmp_path, run, None, blind=False).reviewer == "Git Name"
 
 
-def test_a_review_file_with_faults_is_told_before_anything_is_served(tmp_path: Path, run: Run) -> None:
+def test_a_review_file_with_faults_is_told_before_anything_is_served(
+    tmp_path: Path, run: Run
+) -> None:
     (tmp_path / "reviews").mkdir()
     (tmp_path / "reviews" / f"reviews-{RUN}.json").write_text("{}", "utf-8")
     with pytest.raises(InvalidInput, match="accepted is an object with quarter and reviews"):

@@ -1,4 +1,5 @@
-"""Reviews (rubric, "Review"): what a person may change, in which file, and when a report is final."""
+"""Reviews (rubric, "Review"): what a person may change, in which file, and when a report is
+final."""
 
 from __future__ import annotations
 
@@ -9,17 +10,32 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from made_runs import value
-from making import ANSWERABLE, NOT_ON_SITE, Json, judged, line, measuring, question, review_file
+from support.scoring_inputs import (
+    ANSWERABLE,
+    NOT_ON_SITE,
+    Json,
+    judged,
+    line,
+    measuring,
+    question,
+    review_file,
+)
+from support.verdicts import value
 
-from benchmark import render, results, reviews
-from benchmark.data import Review, Verdict, to_plain, verdict_of
-from benchmark.errors import InvalidInput
-from benchmark.verdicts import applicable
+from benchmark.core.errors import InvalidInput
+from benchmark.core.records import Review, Verdict, to_plain, verdict_of
+from benchmark.report import pages
+from benchmark.results import counts
+from benchmark.scoring import reviews
+from benchmark.scoring.verdicts import applicable
 
 WRONG = "It costs twelve tens of dollars."
 KNOWN = {item["id"]: applicable(measuring(), question(item)) for item in (ANSWERABLE, NOT_ON_SITE)}
-CHANGE: Json = {"verdicts": {"facts": True}, "reason": "says 'twelve tens', which is 120", "reviewer": "A. B."}
+CHANGE: Json = {
+    "verdicts": {"facts": True},
+    "reason": "says 'twelve tens', which is 120",
+    "reviewer": "A. B.",
+}
 
 
 def load(path: Path, quarter: str | None = None, others: tuple[str, ...] = ()) -> dict[str, Review]:
@@ -37,7 +53,7 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-# The file -------------------------------------------------------------------------------------------------------------
+# The file -----------------------------------------------------------------------------------------
 
 
 def test_the_rubrics_own_example(tmp_path: Path) -> None:
@@ -50,33 +66,117 @@ def test_the_rubrics_own_example(tmp_path: Path) -> None:
     }
     read = reviews.load(review_file(tmp_path / "r.json", entries), "2026-Q4", known)
     assert read == {
-        "med-en-03": Review("med-en-03", {"facts": True}, CHANGE["reason"], "A. B.", answer_sha256="0" * 64),
+        "med-en-03": Review(
+            "med-en-03", {"facts": True}, CHANGE["reason"], "A. B.", answer_sha256="0" * 64
+        ),
         "med-he-17": Review("med-he-17", reviewer="A. B.", read=True),
-        "biz-ru-04": Review("biz-ru-04", reason="the contacts page also names the second office", faulty=True),
+        "biz-ru-04": Review(
+            "biz-ru-04", reason="the contacts page also names the second office", faulty=True
+        ),
     }
 
 
 BAD: dict[str, tuple[str, Any, str]] = {  # the id, its entry, the fault
-    "an unknown question": ("med-en-99", CHANGE, "unknown question, accepted is the id of a question"),
-    "an unknown measure": ("med-en-01", CHANGE | {"verdicts": {"style": True}}, "'style' is unknown or does not apply"),
-    "an inapplicable measure": ("med-en-01", CHANGE | {"verdicts": {"declined": True}}, "'declined' is unknown or"),
-    "another inapplicable measure": ("med-en-16", CHANGE, "'facts' is unknown or does not apply, accepted are deliv"),
-    "a change without a reason": ("med-en-01", {"verdicts": {"facts": True}}, "reason: missing, accepted is one line"),
-    "a blank reason": ("med-en-01", CHANGE | {"reason": " \t"}, "reason: missing, accepted is one line"),
-    "faulty without a reason": ("med-en-01", {"faulty": True}, "reason: missing, accepted is one line"),
-    "a reason of two lines": ("med-en-01", CHANGE | {"reason": "a\nb"}, "reason: stands on several lines"),
-    "a reason of two paragraphs": ("med-en-01", CHANGE | {"reason": "a\u2029b"}, "reason: stands on several lines"),
-    "a reason that is no text": ("med-en-01", CHANGE | {"reason": 5}, "reason: given 5, accepted is a text"),
-    "a reviewer that is no text": ("med-en-01", CHANGE | {"reviewer": ["A"]}, "reviewer: given ['A'], accepted is a"),
-    "a verdict that is no truth": ("med-en-01", CHANGE | {"verdicts": {"facts": 1}}, "verdicts: facts: given 1, acc"),
-    "a verdict taken away": ("med-en-01", CHANGE | {"verdicts": {"facts": None}}, "verdicts: facts: given None, acc"),
-    "verdicts that are none": ("med-en-01", CHANGE | {"verdicts": ["facts"]}, "verdicts: given ['facts'], accepted"),
-    "faulty in words": ("med-en-01", CHANGE | {"faulty": "yes"}, "faulty: given 'yes', accepted is true or false"),
-    "read in numbers": ("med-en-01", CHANGE | {"read": 1}, "read: given 1, accepted is true or false"),
-    "an unknown field": ("med-en-01", CHANGE | {"note": "x"}, "note: unknown field, accepted are verdicts, reason"),
-    "a short digest": ("med-en-01", CHANGE | {"answer_sha256": "abc"}, "answer_sha256: given 'abc', accepted are 64"),
-    "nothing said": ("med-en-01", {"reviewer": "A. B."}, "says nothing: accepted is verdicts, or faulty true, or read"),
-    "read false": ("med-en-01", {"read": False}, "says nothing: accepted is verdicts, or faulty true, or read true"),
+    "an unknown question": (
+        "med-en-99",
+        CHANGE,
+        "unknown question, accepted is the id of a question",
+    ),
+    "an unknown measure": (
+        "med-en-01",
+        CHANGE | {"verdicts": {"style": True}},
+        "'style' is unknown or does not apply",
+    ),
+    "an inapplicable measure": (
+        "med-en-01",
+        CHANGE | {"verdicts": {"declined": True}},
+        "'declined' is unknown or",
+    ),
+    "another inapplicable measure": (
+        "med-en-16",
+        CHANGE,
+        "'facts' is unknown or does not apply, accepted are deliv",
+    ),
+    "a change without a reason": (
+        "med-en-01",
+        {"verdicts": {"facts": True}},
+        "reason: missing, accepted is one line",
+    ),
+    "a blank reason": (
+        "med-en-01",
+        CHANGE | {"reason": " \t"},
+        "reason: missing, accepted is one line",
+    ),
+    "faulty without a reason": (
+        "med-en-01",
+        {"faulty": True},
+        "reason: missing, accepted is one line",
+    ),
+    "a reason of two lines": (
+        "med-en-01",
+        CHANGE | {"reason": "a\nb"},
+        "reason: stands on several lines",
+    ),
+    "a reason of two paragraphs": (
+        "med-en-01",
+        CHANGE | {"reason": "a\u2029b"},
+        "reason: stands on several lines",
+    ),
+    "a reason that is no text": (
+        "med-en-01",
+        CHANGE | {"reason": 5},
+        "reason: given 5, accepted is a text",
+    ),
+    "a reviewer that is no text": (
+        "med-en-01",
+        CHANGE | {"reviewer": ["A"]},
+        "reviewer: given ['A'], accepted is a",
+    ),
+    "a verdict that is no truth": (
+        "med-en-01",
+        CHANGE | {"verdicts": {"facts": 1}},
+        "verdicts: facts: given 1, acc",
+    ),
+    "a verdict taken away": (
+        "med-en-01",
+        CHANGE | {"verdicts": {"facts": None}},
+        "verdicts: facts: given None, acc",
+    ),
+    "verdicts that are none": (
+        "med-en-01",
+        CHANGE | {"verdicts": ["facts"]},
+        "verdicts: given ['facts'], accepted",
+    ),
+    "faulty in words": (
+        "med-en-01",
+        CHANGE | {"faulty": "yes"},
+        "faulty: given 'yes', accepted is true or false",
+    ),
+    "read in numbers": (
+        "med-en-01",
+        CHANGE | {"read": 1},
+        "read: given 1, accepted is true or false",
+    ),
+    "an unknown field": (
+        "med-en-01",
+        CHANGE | {"note": "x"},
+        "note: unknown field, accepted are verdicts, reason",
+    ),
+    "a short digest": (
+        "med-en-01",
+        CHANGE | {"answer_sha256": "abc"},
+        "answer_sha256: given 'abc', accepted are 64",
+    ),
+    "nothing said": (
+        "med-en-01",
+        {"reviewer": "A. B."},
+        "says nothing: accepted is verdicts, or faulty true, or read",
+    ),
+    "read false": (
+        "med-en-01",
+        {"read": False},
+        "says nothing: accepted is verdicts, or faulty true, or read true",
+    ),
     "no entry": ("med-en-01", [], "given a JSON list, accepted is an object"),
 }
 
@@ -87,20 +187,30 @@ def test_a_fault_is_named(name: str, entry: Any, fault: str, tmp_path: Path) -> 
     path = review_file(tmp_path / "r.json", {name: entry})
     found = faults(path)
     assert any(name in text and fault in text for text in found)
-    assert all(text.startswith(f"{path}: ") and "accepted" in text and "\n" not in text for text in found)
+    assert all(
+        text.startswith(f"{path}: ") and "accepted" in text and "\n" not in text for text in found
+    )
 
 
 def test_all_faults_at_once(tmp_path: Path) -> None:
     """ "One error that lists them all": no entry hides the faults of another."""
-    entries = {f"med-en-{n:02}": CHANGE for n in range(50, 60)} | {"med-en-16": CHANGE | {"reason": "a\nb"}}
+    entries = {f"med-en-{n:02}": CHANGE for n in range(50, 60)} | {
+        "med-en-16": CHANGE | {"reason": "a\nb"}
+    }
     found = faults(review_file(tmp_path / "r.json", entries), "2026-Q3")
     assert len(found) == 13
     assert "quarter: given '2026-Q4', accepted is '2026-Q3'" in found[0]
 
 
 DUPLICATES = {
-    "an id": ('"med-en-01": {"read": true}, "med-en-01": {"read": true}', "med-en-01: stands twice"),
-    "a field": ('"med-en-01": {"read": true, "read": true}', "med-en-01: read: stands twice in one entry"),
+    "an id": (
+        '"med-en-01": {"read": true}, "med-en-01": {"read": true}',
+        "med-en-01: stands twice",
+    ),
+    "a field": (
+        '"med-en-01": {"read": true, "read": true}',
+        "med-en-01: read: stands twice in one entry",
+    ),
     "a measure": (
         '"med-en-01": {"verdicts": {"facts": true, "facts": false}, "reason": "x"}',
         "facts: stands twice",
@@ -119,7 +229,13 @@ def test_what_stands_twice_is_a_fault(entries: str, fault: str, tmp_path: Path) 
 
 @pytest.mark.parametrize(
     "text",
-    ["", "[]", '{"quarter": "2026-Q4"}', '{"quarter": "2026-Q4", "reviews": []}', '{"quarter": 5, "reviews": {}}'],
+    [
+        "",
+        "[]",
+        '{"quarter": "2026-Q4"}',
+        '{"quarter": "2026-Q4", "reviews": []}',
+        '{"quarter": 5, "reviews": {}}',
+    ],
 )
 def test_a_file_that_is_no_review_file(text: str, tmp_path: Path) -> None:
     """Anything else than quarter and reviews is said, as of any other input."""
@@ -130,15 +246,17 @@ def test_a_file_that_is_no_review_file(text: str, tmp_path: Path) -> None:
 
 
 def test_entries_of_another_set(tmp_path: Path) -> None:
-    """One review file serves a whole run: entries of a set that is not at hand are left alone, others are faults."""
+    """One review file serves a whole run: entries of a set that is not at hand are left alone,
+    others are faults."""
     path = review_file(tmp_path / "r.json", {"biz-en-01": CHANGE, "med-en-01": CHANGE})
     assert list(load(path, others=("biz",))) == ["med-en-01"]
     assert faults(path) == [
-        f"{path}: 'biz-en-01': unknown question, accepted is the id of a question in the question file"
+        f"{path}: 'biz-en-01': unknown question, accepted is the id of a question in the question"
+        " file"
     ]
 
 
-# What an entry does ---------------------------------------------------------------------------------------------------
+# What an entry does -------------------------------------------------------------------------------
 
 
 def reviewed(entry: Json, item: Json = ANSWERABLE, answer: Any = WRONG, **changes: Any) -> Verdict:
@@ -146,25 +264,41 @@ def reviewed(entry: Json, item: Json = ANSWERABLE, answer: Any = WRONG, **change
 
 
 def test_a_change() -> None:
-    """The value changes, the mechanical one stays beside it, and what was not named stays as it was."""
+    """The value changes, the mechanical one stays beside it, and what was not named stays as it
+    was."""
     found = reviewed(CHANGE)
     assert {m.name: m.value for m in found.measures if m.value is not None} | {"facts": True} == {
         name: value for name, value in found.reviewed.items() if value is not None
     }
     assert [m.value for m in found.measures if m.name == "facts"] == [False]
-    assert (found.read, found.stale, found.faulty, found.reviewed["declined"]) == (True, False, False, None)
+    assert (found.read, found.stale, found.faulty, found.reviewed["declined"]) == (
+        True,
+        False,
+        False,
+        None,
+    )
 
 
 def test_a_change_to_the_worse() -> None:
     """A reviewer turns a pass as well as a fail."""
-    found = reviewed({"verdicts": {"facts": False}, "reason": "it denies that"}, answer="It does not cost $120.")
-    assert (found.reviewed["facts"], [m.value for m in found.measures if m.name == "facts"]) == (False, [True])
+    found = reviewed(
+        {"verdicts": {"facts": False}, "reason": "it denies that"}, answer="It does not cost $120."
+    )
+    assert (found.reviewed["facts"], [m.value for m in found.measures if m.name == "facts"]) == (
+        False,
+        [True],
+    )
 
 
 def test_reading_changes_nothing() -> None:
     """`read` is all it says."""
     plain, read = judged(ANSWERABLE, line("med-en-01", WRONG)), reviewed({"read": True})
-    assert (read.reviewed, read.measures, plain.read, read.read) == (plain.reviewed, plain.measures, False, True)
+    assert (read.reviewed, read.measures, plain.read, read.read) == (
+        plain.reviewed,
+        plain.measures,
+        False,
+        True,
+    )
 
 
 STALE = {
@@ -176,7 +310,8 @@ STALE = {
 
 @pytest.mark.parametrize("sha256, is_stale", STALE.values(), ids=STALE)
 def test_a_digest_ties_a_review_to_its_answer(sha256: str, is_stale: bool) -> None:
-    """An entry whose digest is not this answer's is stale: not applied, not even as faulty or read; the rest is."""
+    """An entry whose digest is not this answer's is stale: not applied, not even as faulty or read;
+    the rest is."""
     for entry in (CHANGE, {"faulty": True, "reason": "x"}, {"read": True}):
         found = reviewed(entry | {"answer_sha256": sha256})
         assert (found.stale, found.read) == (is_stale, not is_stale)
@@ -189,7 +324,9 @@ def test_an_answer_that_did_not_come_has_a_digest_too() -> None:
     """Where there is no answer the whole body is what was read, in whatever form it was kept."""
     for octets in (b"<html>502</html>", b"\xff\xfe", b""):
         sha256 = hashlib.sha256(octets).hexdigest()
-        assert not reviewed({"read": True, "answer_sha256": sha256}, answer=octets, status=502).stale
+        assert not reviewed(
+            {"read": True, "answer_sha256": sha256}, answer=octets, status=502
+        ).stale
         assert reviewed({"read": True, "answer_sha256": "0" * 64}, answer=octets, status=502).stale
 
 
@@ -200,7 +337,7 @@ def test_a_review_of_what_was_not_asked() -> None:
     assert set(found.reviewed.values()) == {None}
 
 
-# What is to be read, and what a report then says ----------------------------------------------------------------------
+# What is to be read, and what a report then says --------------------------------------------------
 
 MUST_BE_READ: dict[str, tuple[Json, Any, bool]] = {
     "right": (ANSWERABLE, "It costs $120.", False),
@@ -214,15 +351,21 @@ MUST_BE_READ: dict[str, tuple[Json, Any, bool]] = {
 
 @pytest.mark.parametrize("item, answer, expected", MUST_BE_READ.values(), ids=MUST_BE_READ)
 def test_what_must_be_read(item: Json, answer: Any, expected: bool) -> None:
-    """ "Every answer to a not-on-site question and every failed answerable one is read by a person"."""
+    """ "Every answer to a not-on-site question and every failed answerable one is read by a
+    person"."""
     assert judged(item, line(item["id"], answer)).must_be_read is expected
     assert judged(item, None).must_be_read is False
 
 
 def test_a_change_does_not_make_a_failed_answer_one_that_nobody_need_read() -> None:
-    """What must be read is said of the mechanical values: a reviewed pass still counts among what was read."""
-    summary = results.summary([reviewed(CHANGE)])
-    assert (summary["counts"]["to_read"], summary["counts"]["read"], summary["status"]) == (1, 1, "final")
+    """What must be read is said of the mechanical values: a reviewed pass still counts among what
+    was read."""
+    summary = counts.summary([reviewed(CHANGE)])
+    assert (summary["counts"]["to_read"], summary["counts"]["read"], summary["status"]) == (
+        1,
+        1,
+        "final",
+    )
 
 
 def run(*entries: Json | None) -> dict[str, Any]:
@@ -236,7 +379,7 @@ def run(*entries: Json | None) -> dict[str, Any]:
         judged(item, line(item["id"], answer), Review(item["id"], **entry) if entry else None)
         for (item, answer), entry in zip(given, entries, strict=True)
     ]
-    return results.summary(found)
+    return counts.summary(found)
 
 
 READ: Json = {"read": True}
@@ -255,67 +398,96 @@ RUNS: dict[str, tuple[tuple[Json | None, ...], int, str]] = {
 
 @pytest.mark.parametrize("entries, read, status", RUNS.values(), ids=RUNS)
 def test_draft_or_final(entries: tuple[Json | None, ...], read: int, status: str) -> None:
-    """A report "says how many of those have been read, and is a draft until all have"; a stale entry keeps it one."""
+    """A report "says how many of those have been read, and is a draft until all have"; a stale
+    entry keeps it one."""
     summary = run(*entries)
-    assert (summary["counts"]["to_read"], summary["counts"]["read"], summary["status"]) == (2, read, status)
+    assert (summary["counts"]["to_read"], summary["counts"]["read"], summary["status"]) == (
+        2,
+        read,
+        status,
+    )
 
 
 def test_a_run_that_is_not_whole_is_no_final_one() -> None:
     """What was not asked cannot have been read."""
     found = [judged(ANSWERABLE, line("med-en-01")), judged(NOT_ON_SITE, None)]
-    assert results.summary(found)["status"] == "draft"
+    assert counts.summary(found)["status"] == "draft"
 
 
 def test_the_table_shows_both_values() -> None:
-    """The value after review, and "the mechanical one in brackets where they differ": 14/15 (13/15)."""
+    """The value after review, and "the mechanical one in brackets where they differ": 14/15
+    (13/15)."""
     right = [judged(ANSWERABLE, line("med-en-01"))] * 13
     text = {
         "14/15 (13/15)": [*right, reviewed(CHANGE), judged(ANSWERABLE, line("med-en-01", WRONG))],
         "13/15": [*right, *[judged(ANSWERABLE, line("med-en-01", WRONG))] * 2],
-        "12/13 (13/13)": [*right[1:], reviewed({"verdicts": {"facts": False}, "reason": "x"}, answer="It costs $120.")],
+        "12/13 (13/13)": [
+            *right[1:],
+            reviewed({"verdicts": {"facts": False}, "reason": "x"}, answer="It costs $120."),
+        ],
     }
-    assert [results.row(found, "facts").text for found in text.values()] == list(text)
+    assert [counts.row(found, "facts").text for found in text.values()] == list(text)
 
 
 def test_results_md_says_by_whom_a_measure_fails() -> None:
-    """A measure that fails by review alone is listed with the reviewer's reason, as the terminal has it."""
-    found = [reviewed({"verdicts": {"facts": False}, "reason": "it denies that"}, answer="It does not cost $120.")]
-    markdown = render.markdown(value(found, model=None, judge=None, judge_check=None), found)
+    """A measure that fails by review alone is listed with the reviewer's reason, as the terminal
+    has it."""
+    found = [
+        reviewed(
+            {"verdicts": {"facts": False}, "reason": "it denies that"},
+            answer="It does not cost $120.",
+        )
+    ]
+    markdown = pages.markdown(value(found, model=None, judge=None, judge_check=None), found)
     (said,) = [text for text in markdown.splitlines() if text.startswith("  - facts: ")]
     assert "it denies that" in said
 
 
 def test_two_changes_that_cancel_out_are_counted() -> None:
-    """One to the better and one to the worse leave the same number, and both verdicts are listed as changed."""
+    """One to the better and one to the worse leave the same number, and both verdicts are listed as
+    changed."""
     worse = {"verdicts": {"facts": False}, "reason": "it denies that"}
-    found = [reviewed(CHANGE), reviewed(worse, answer="It costs $120."), judged(ANSWERABLE, line("med-en-01"))]
-    assert results.row(found, "facts").text == "2/3"
-    assert list(results.changed_by_review(found)) == found[:2]
+    found = [
+        reviewed(CHANGE),
+        reviewed(worse, answer="It costs $120."),
+        judged(ANSWERABLE, line("med-en-01")),
+    ]
+    assert counts.row(found, "facts").text == "2/3"
+    assert list(counts.changed_by_review(found)) == found[:2]
 
 
 def test_a_faulty_question_is_left_out() -> None:
-    """ "Left out of the scores": of every measure, in `of`, passes and delivered alike; and it is counted as faulty."""
+    """ "Left out of the scores": of every measure, in `of`, passes and delivered alike; and it is
+    counted as faulty."""
     faulty = reviewed({"faulty": True, "reason": "the page says it otherwise"})
     found = [judged(ANSWERABLE, line("med-en-01")), faulty]
-    assert {(r.measure, r.reviewed, r.of, r.delivered) for r in results.table(found) if r.measure != "declined"} == {
-        (name, 1, 1, 1) for name in ("delivered", "facts", "cited", "language")
-    }
-    assert results.summary(found)["counts"]["faulty"] == 1
-    assert results.gate(found, {"facts": 100}) == []
+    assert {
+        (r.measure, r.reviewed, r.of, r.delivered)
+        for r in counts.table(found)
+        if r.measure != "declined"
+    } == {(name, 1, 1, 1) for name in ("delivered", "facts", "cited", "language")}
+    assert counts.summary(found)["counts"]["faulty"] == 1
+    assert counts.gate(found, {"facts": 100}) == []
 
 
 def test_a_reviewed_verdict_survives_json() -> None:
-    """Verdicts go through a report's JSON, and from a worker to the controller: nothing of them is lost."""
+    """Verdicts go through a report's JSON, and from a worker to the controller: nothing of them is
+    lost."""
     entry = CHANGE | {"reason": 'says "$120" — <b>\u202e\\', "answer_sha256": digest(WRONG)}
     for found in (reviewed(entry), judged(NOT_ON_SITE, line("med-en-16", b"\xff"))):
         assert verdict_of(json.loads(json.dumps(to_plain(found)))) == found
 
 
 def test_a_verdict_of_another_version_is_read() -> None:
-    """A frozen report lacks what was added since, and a later one has more; what a verdict needs must be there."""
+    """A frozen report lacks what was added since, and a later one has more; what a verdict needs
+    must be there."""
     found = judged(ANSWERABLE, line("med-en-01"))
     plain = to_plain(found)
-    later = plain | {"mood": 1, "question": plain["question"] | {"mood": 1}, "review": {"id": "x", "mood": 1}}
+    later = plain | {
+        "mood": 1,
+        "question": plain["question"] | {"mood": 1},
+        "review": {"id": "x", "mood": 1},
+    }
     later["measures"] = [{**m, "mood": 1} for m in plain["measures"]]
     assert verdict_of(later) == replace(found, review=Review("x"))
     for key in ("required", "metadata"):

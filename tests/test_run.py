@@ -1,4 +1,5 @@
-"""A quarter, run as a user runs it: what it asks, what it writes, what it says, and what a second run does."""
+"""A quarter, run as a user runs it: what it asks, what it writes, what it says, and what a second
+run does."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from running import (
+from support.project import (
     BOTH_WAYS,
     QUARTER,
     ROOT,
@@ -36,7 +37,15 @@ from running import (
     text_of,
 )
 
-REPORTS = {"index.html", "manifest.json", "raw-biz.jsonl", "raw-med.jsonl", "report.json", "results.json", "results.md"}
+REPORTS = {
+    "index.html",
+    "manifest.json",
+    "raw-biz.jsonl",
+    "raw-med.jsonl",
+    "report.json",
+    "results.json",
+    "results.md",
+}
 MEASURES = ["delivered", "facts", "cited", "language", "declined"]
 UTC = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"
 
@@ -62,12 +71,15 @@ def finished(tmp_path_factory: pytest.TempPathFactory, demo_url: str) -> Finishe
 
 
 def recorded(project: Project) -> Script:
-    """An assistant that says again, word for word, what was recorded: at once, and without the model."""
-    bodies = {line["request"]["json"]["question"]: line["body"].encode() for line in project.lines()}
+    """An assistant that says again, word for word, what was recorded: at once, and without the
+    model."""
+    bodies = {
+        line["request"]["json"]["question"]: line["body"].encode() for line in project.lines()
+    }
     return lambda asked: Reply(bodies[asked.question])
 
 
-# What a run writes ----------------------------------------------------------------------------------------------------
+# What a run writes --------------------------------------------------------------------------------
 
 
 def test_one_command_asks_every_question_once_and_writes_every_report(finished: Finished) -> None:
@@ -79,12 +91,16 @@ def test_one_command_asks_every_question_once_and_writes_every_report(finished: 
 
 def test_the_record_holds_a_line_a_question_in_their_order(finished: Finished) -> None:
     lines = finished.project.lines()
-    assert [line["id"] for line in lines] == [question["id"] for question in finished.project.questions()]
+    assert [line["id"] for line in lines] == [
+        question["id"] for question in finished.project.questions()
+    ]
     assert {line["status"] for line in lines} == {200}
     assert {len(line["attempts"]) for line in lines} == {1}
 
 
-def test_a_line_of_the_record_is_the_response_as_received_with_how_it_was_asked(finished: Finished) -> None:
+def test_a_line_of_the_record_is_the_response_as_received_with_how_it_was_asked(
+    finished: Finished,
+) -> None:
     """Design, "A raw line"."""
     question, line = finished.project.questions()[0], finished.project.lines()[0]
     assert list(line) == [
@@ -95,7 +111,9 @@ def test_a_line_of_the_record_is_the_response_as_received_with_how_it_was_asked(
     assert re.fullmatch(UTC, line["asked_at"])
     assert list(line["attempts"][0]) == ["status", "error", "latency_ms", "started_at"]
     assert line["attempts"][0]["latency_ms"] == line["latency_ms"] > 0
-    assert set(line["headers"]) <= set(json.loads((ROOT / "targets" / "demo.json").read_text("utf-8"))["keep_headers"])
+    assert set(line["headers"]) <= set(
+        json.loads((ROOT / "targets" / "demo.json").read_text("utf-8"))["keep_headers"]
+    )
     assert line["request"]["json"]["question"] == question["question"]
     assert line["page"] == line["request"]["json"]["pageUrl"]
     assert set(json.loads(line["body"])) >= {"answer", "sources", "hasGroundingContent", "version"}
@@ -124,7 +142,9 @@ def test_the_manifest_says_what_the_run_was_made_with(finished: Finished) -> Non
     assert session["packages"]["pytest"] == pytest.__version__
 
 
-def test_the_manifest_is_completed_with_window_counts_and_the_records_digest(finished: Finished) -> None:
+def test_the_manifest_is_completed_with_window_counts_and_the_records_digest(
+    finished: Finished,
+) -> None:
     manifest, files = finished.project.read("manifest.json"), finished.project.files()
     asked = sorted(line["asked_at"] for line in finished.project.lines())
     assert manifest["window"] == [asked[0], asked[-1]]
@@ -142,20 +162,29 @@ def test_the_manifest_is_completed_with_window_counts_and_the_records_digest(fin
         assert manifest["record"][name] == hashlib.sha256(files[name]).hexdigest()
 
 
-def test_results_hold_every_measure_by_site_and_language_with_its_interval(finished: Finished) -> None:
+def test_results_hold_every_measure_by_site_and_language_with_its_interval(
+    finished: Finished,
+) -> None:
     results = finished.project.read("results.json")
     places = [(site, language) for site in ("med", "biz") for language in ("en", "he", "ru")]
     rows = {(row["measure"], row["site"], row["language"]): row for row in results["table"]}
     assert list(rows) == [(measure, *place) for measure in MEASURES for place in places]
     of = {"delivered": 20, "facts": 15, "cited": 15, "language": 20, "declined": 5}
     assert all(row["of"] == of[measure] for (measure, _, _), row in rows.items())
-    assert all(row["interval"][0] <= row["reviewed"] / row["of"] <= row["interval"][1] for row in rows.values())
-    whole = {row["measure"]: row for row in results["totals"] if row["site"] == row["language"] == ""}
+    assert all(
+        row["interval"][0] <= row["reviewed"] / row["of"] <= row["interval"][1]
+        for row in rows.values()
+    )
+    whole = {
+        row["measure"]: row for row in results["totals"] if row["site"] == row["language"] == ""
+    }
     for measure in MEASURES:
         assert whole[measure]["reviewed"] == sum(
             row["reviewed"] for row in results["table"] if row["measure"] == measure
         )
-    assert [question["id"] for question in results["questions"]] == [q["id"] for q in finished.project.questions()]
+    assert [question["id"] for question in results["questions"]] == [
+        q["id"] for q in finished.project.questions()
+    ]
 
 
 def test_the_results_header_names_what_was_tested(finished: Finished) -> None:
@@ -176,16 +205,22 @@ def test_a_rehearsal_is_labelled_wherever_its_results_stand(finished: Finished) 
     for name in ("manifest.json", "results.json", "results.md"):
         assert "rehearsal on the embedded demo" in (folder / name).read_text("utf-8"), name
     for language in ("en", "he", "ru"):
-        assert 'class="banner rehearsal"' in (folder / language / "index.html").read_text("utf-8"), language
+        assert 'class="banner rehearsal"' in (folder / language / "index.html").read_text(
+            "utf-8"
+        ), language
     assert "REHEARSAL ON THE EMBEDDED DEMO" in finished.done.out
 
 
 def test_the_json_report_holds_each_tests_record_and_verdict(finished: Finished) -> None:
     report = finished.project.read("report.json")
-    assert report["summary"]["collected"] == report["summary"]["total"] == len(report["tests"]) == 120
+    assert (
+        report["summary"]["collected"] == report["summary"]["total"] == len(report["tests"]) == 120
+    )
     assert report["exitcode"] == finished.done.code
     for test in report["tests"]:
-        passed = all(value is not False for value in test["metadata"]["verdict"]["reviewed"].values())
+        passed = all(
+            value is not False for value in test["metadata"]["verdict"]["reviewed"].values()
+        )
         assert test["outcome"] == ("passed" if passed else "failed")
         assert [record["id"] for record in test["metadata"]["records"]] == [
             test["metadata"]["verdict"]["question"]["id"]
@@ -199,21 +234,29 @@ def test_no_file_names_a_path_of_this_machine(finished: Finished) -> None:
 
 
 def test_the_terminal_ends_with_the_table(finished: Finished) -> None:
-    """Measures by site and language, what was asked, what is left to read, where the files lie; pytest's count last."""
+    """Measures by site and language, what was asked, what is left to read, where the files lie;
+    pytest's count last."""
     *_, section = finished.done.out.partition(f"results of {QUARTER}.demo")
     for measure in MEASURES:
         cell = r"\d+/\d+ \d+–\d+%"
         assert re.search(rf"^{measure} +{cell}( +{cell}){{6}}$", section, re.MULTILINE), measure
-    assert re.search(r"^measure +med en +med he +med ru +biz en +biz he +biz ru +total$", section, re.MULTILINE)
-    assert re.search(r"asked 120 of 120, delivered 120, faulty 0, median latency \d+ ms over 120", section)
-    assert re.search(r"draft: 0 of \d+ answers that must be read have been \(.*reviews-2026-Q4\.demo\.json\)", section)
+    assert re.search(
+        r"^measure +med en +med he +med ru +biz en +biz he +biz ru +total$", section, re.MULTILINE
+    )
+    assert re.search(
+        r"asked 120 of 120, delivered 120, faulty 0, median latency \d+ ms over 120", section
+    )
+    assert re.search(
+        r"draft: 0 of \d+ answers that must be read have been \(.*reviews-2026-Q4\.demo\.json\)",
+        section,
+    )
     assert "results.json, results.md, index.html" in section
     assert str(finished.project.folder) in section
     assert section.rstrip().splitlines()[-1].startswith("=")
     assert "FAILED" not in section
 
 
-# What a second run does -----------------------------------------------------------------------------------------------
+# What a second run does ---------------------------------------------------------------------------
 
 
 @BOTH_WAYS
@@ -255,7 +298,8 @@ def test_a_part_of_the_run_leaves_the_complete_runs_files_alone(
 def test_results_are_the_same_however_many_are_asked_at_once(
     finished: Finished, tmp_path: Path, arguments: tuple[str, ...], at_most: int, concurrency: int
 ) -> None:
-    """Same answers, same verdicts, same tables, in the same order; the header says how many were under way at once."""
+    """Same answers, same verdicts, same tables, in the same order; the header says how many were
+    under way at once."""
     with assistant(recorded(finished.project)) as server:
         project = copy(tmp_path, server.url)
         done = project.quarter(*arguments)
@@ -271,7 +315,9 @@ def test_results_are_the_same_however_many_are_asked_at_once(
 
 
 @BOTH_WAYS
-def test_the_manifest_is_there_before_the_first_request(project: Project, workers: tuple[str, ...]) -> None:
+def test_the_manifest_is_there_before_the_first_request(
+    project: Project, workers: tuple[str, ...]
+) -> None:
     """It says what the run was made with, whatever becomes of the run."""
     seen: list[dict[str, Any]] = []
     answer = perfect(project.questions())
@@ -290,7 +336,7 @@ def test_the_manifest_is_there_before_the_first_request(project: Project, worker
     assert "counts" not in seen[0]
 
 
-# Which questions ------------------------------------------------------------------------------------------------------
+# Which questions ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -302,8 +348,11 @@ def test_the_manifest_is_there_before_the_first_request(project: Project, worker
         ("not_on_site and not biz", 15, "med-..-(16|17|18|19|20)"),
     ],
 )
-def test_k_selects_as_a_person_means_it(project: Project, expression: str, count: int, pattern: str) -> None:
-    """By site, language, kind or id: "en" also stands in "benchmark" and in "question", and means neither."""
+def test_k_selects_as_a_person_means_it(
+    project: Project, expression: str, count: int, pattern: str
+) -> None:
+    """By site, language, kind or id: "en" also stands in "benchmark" and in "question", and means
+    neither."""
     done = project.quarter("-k", expression, "--collect-only", "-q")
     listed = re.findall(r"^test_questions\.py::test_question\[(.+)\]$", done.out, re.MULTILINE)
     assert done.code == 0
@@ -327,7 +376,7 @@ def test_no_question_selected_is_an_error(project: Project, workers: tuple[str, 
     assert not project.folder.exists()
 
 
-# What the tests say ---------------------------------------------------------------------------------------------------
+# What the tests say -------------------------------------------------------------------------------
 
 
 @dataclasses.dataclass(frozen=True)
@@ -365,9 +414,17 @@ def _reviewed(folder: Path, workers: tuple[str, ...]) -> dict[str, Any]:
     entry = {"reviewer": "A. B."}
     project.review(
         {
-            TURNED: entry | {"verdicts": {"facts": True, "cited": True}, "reason": "the dragon is true <b>here</b>"},
+            TURNED: (
+                entry
+                | {
+                    "verdicts": {"facts": True, "cited": True},
+                    "reason": "the dragon is true <b>here</b>",
+                }
+            ),
             FAULTY: entry | {"faulty": True, "reason": "the page says it otherwise"},
-            STALE: entry | {"verdicts": {"facts": True}, "reason": "of old", "answer_sha256": "0" * 64},
+            STALE: (
+                entry | {"verdicts": {"facts": True}, "reason": "of old", "answer_sha256": "0" * 64}
+            ),
             READ: entry | {"read": True},
         }
     )
@@ -377,7 +434,8 @@ def _reviewed(folder: Path, workers: tuple[str, ...]) -> dict[str, Any]:
 
 
 def test_a_wrong_answer_fails_and_says_what_would_have_passed(reviewed: Reviewed) -> None:
-    """Its message holds the measures that failed, the spellings looked for, the pages, the question and the answer."""
+    """Its message holds the measures that failed, the spellings looked for, the pages, the question
+    and the answer."""
     question = next(q for q in reviewed.project.questions() if q["id"] == WRONG)
     *_, message = reviewed.done.out.partition(f"test_question[{WRONG}] __")
     message = message.partition("\n___")[0]
@@ -425,7 +483,15 @@ def test_a_part_of_a_run_is_a_draft_and_says_how_much_was_read(reviewed: Reviewe
 def test_a_question_that_review_turns_only_in_part_still_fails(project: Project) -> None:
     """It is not said to pass by review."""
     questions = project.questions()
-    project.review({WRONG: {"verdicts": {"facts": True}, "reason": "right, of another page", "reviewer": "A. B."}})
+    project.review(
+        {
+            WRONG: {
+                "verdicts": {"facts": True},
+                "reason": "right, of another page",
+                "reviewer": "A. B.",
+            }
+        }
+    )
     with assistant(lambda _: as_json({"answer": "Sorry."})) as server:
         done = project.asking(server).quarter("-k", WRONG)
     assert done.code == 1
@@ -435,7 +501,9 @@ def test_a_question_that_review_turns_only_in_part_still_fails(project: Project)
 
 
 @pytest.mark.slow
-def test_a_complete_run_is_final_once_all_is_read_and_a_stale_review_keeps_it_a_draft(replayable: Project) -> None:
+def test_a_complete_run_is_final_once_all_is_read_and_a_stale_review_keeps_it_a_draft(
+    replayable: Project,
+) -> None:
     """Rubric, "Review"."""
     entry = {"read": True, "reviewer": "A. B."}
     others = {q["id"]: entry for q in replayable.questions() if q["kind"] == "not_on_site"}
@@ -448,15 +516,26 @@ def test_a_complete_run_is_final_once_all_is_read_and_a_stale_review_keeps_it_a_
     assert replayable.read("results.json")["counts"]["stale"] == 1
 
 
-# The live line --------------------------------------------------------------------------------------------------------
+# The live line ------------------------------------------------------------------------------------
 
 
 def on_a_terminal(project: Project, *arguments: str) -> str:
     """What `pytest --quarter 2026-Q4 …` writes where a person watches."""
     ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--quarter", QUARTER, *arguments]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-p",
+        "no:cacheprovider",
+        "--quarter",
+        QUARTER,
+        *arguments,
+    ]
     environment = project.environment() | {"TERM": "xterm"}
-    child = subprocess.Popen(command, cwd=project.root, env=environment, stdin=theirs, stdout=theirs, stderr=theirs)
+    child = subprocess.Popen(
+        command, cwd=project.root, env=environment, stdin=theirs, stdout=theirs, stderr=theirs
+    )
     os.close(theirs)
     written = b""
     while piece := _read(ours):
@@ -481,7 +560,9 @@ def test_a_live_line_shows_how_the_asking_goes_where_there_is_a_terminal(
     questions = [q for q in project.questions() if q["id"].startswith("med-en-1")]
     bad = text_of(questions, "med-en-12")
     answer = perfect(questions)
-    with assistant(lambda asked: Reply(b"", 503) if asked.question == bad else answer(asked)) as server:
+    with assistant(
+        lambda asked: Reply(b"", 503) if asked.question == bad else answer(asked)
+    ) as server:
         watched = project.asking(server)
         shown = on_a_terminal(watched, "-k", "med-en-1", *workers)
         again = on_a_terminal(watched, "-k", "med-en-1", *workers) if not workers else ""

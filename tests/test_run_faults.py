@@ -1,4 +1,5 @@
-"""What goes wrong: on the platform's side (recorded and scored), in what is given (exit 4), in the harness (exit 3)."""
+"""What goes wrong: on the platform's side (recorded and scored), in what is given (exit 4), in the
+harness (exit 3)."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from running import (
+from support.project import (
     ALONE,
     BOTH_WAYS,
     NOBODY,
@@ -36,15 +37,16 @@ from running import (
 
 TIMEOUT_S = 2.0
 
-# The platform's side --------------------------------------------------------------------------------------------------
+# The platform's side ------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Fault:
-    """What the platform does at each attempt (the last again and again), and what must become of it.
+    """What the platform does at each attempt (the last again and again), and what must become of
+    it.
 
-    `attempts`: (status, start of the error or None) of each attempt that is kept; `reason`: what *delivered* says.
-    """
+    `attempts`: (status, start of the error or None) of each attempt that is kept; `reason`: what
+    *delivered* says."""
 
     name: str
     does: tuple[Callable[[Json], Reply | None], ...]
@@ -73,21 +75,67 @@ ONCE, TIMEOUT = ((200, None),), (None, "timeout: no whole response within 2 s")
 LOST = ((None, "connection error: "),) * 2
 FAULTS = [
     Fault("500 twice", (says(b"", status=500),), ((500, None), (500, None)), "HTTP 500"),
-    Fault("503, then right", (says(b"", status=503), right_reply), ((503, None), (200, None)), "HTTP 200", True),
-    Fault("429 with an answer", (says(b'{"answer": "$1"}', status=429),), ((429, None),) * 2, "HTTP 429"),
+    Fault(
+        "503, then right",
+        (says(b"", status=503), right_reply),
+        ((503, None), (200, None)),
+        "HTTP 200",
+        True,
+    ),
+    Fault(
+        "429 with an answer",
+        (says(b'{"answer": "$1"}', status=429),),
+        ((429, None),) * 2,
+        "HTTP 429",
+    ),
     Fault("no answer in time", (says(b"{}", wait_s=6),), (TIMEOUT,) * 2, "timeout"),
-    Fault("a byte now and then", (says(b" " * 100, drip_s=0.2),), ((200, TIMEOUT[1]),) * 2, "timeout"),
+    Fault(
+        "a byte now and then", (says(b" " * 100, drip_s=0.2),), ((200, TIMEOUT[1]),) * 2, "timeout"
+    ),
     Fault("hangs up", (lambda _: None,), LOST, "connection error"),
-    Fault("hangs up, then right", (lambda _: None, right_reply), (LOST[0], (200, None)), "HTTP 200", True),
-    Fault("breaks off", (says(b'{"answer"', declared=99),), ((200, LOST[0][1]),) * 2, "connection error"),
-    Fault("redirects", (says(b"", status=302, headers={"Location": "/v1/query/ask"}),), ((302, None),) * 2, "HTTP 302"),
-    Fault("a page", (says(b"<html><p>Down for repair", headers={"Content-Type": "text/html"}),), ONCE, "no JSON"),
+    Fault(
+        "hangs up, then right",
+        (lambda _: None, right_reply),
+        (LOST[0], (200, None)),
+        "HTTP 200",
+        True,
+    ),
+    Fault(
+        "breaks off",
+        (says(b'{"answer"', declared=99),),
+        ((200, LOST[0][1]),) * 2,
+        "connection error",
+    ),
+    Fault(
+        "redirects",
+        (says(b"", status=302, headers={"Location": "/v1/query/ask"}),),
+        ((302, None),) * 2,
+        "HTTP 302",
+    ),
+    Fault(
+        "a page",
+        (says(b"<html><p>Down for repair", headers={"Content-Type": "text/html"}),),
+        ONCE,
+        "no JSON",
+    ),
     Fault("an empty body", (says(b""),), ONCE, "no JSON"),
-    Fault("a blank answer", (says('{"answer": "\u200b \\u0007\\n"}'.encode()),), ONCE, "the answer is empty"),
-    Fault("an error beside the answer", (says(b'{"answer": "x", "error": {"code": 7}}'),), ONCE, "error is "),
+    Fault(
+        "a blank answer",
+        (says('{"answer": "\u200b \\u0007\\n"}'.encode()),),
+        ONCE,
+        "the answer is empty",
+    ),
+    Fault(
+        "an error beside the answer",
+        (says(b'{"answer": "x", "error": {"code": 7}}'),),
+        ONCE,
+        "error is ",
+    ),
     Fault("a list", (says(b'[{"answer": "x"}]'),), ONCE, "JSON list"),
     Fault("no UTF-8", (says(b'{"answer": "caf\xe9"}'),), ONCE, "not UTF-8"),
-    Fault("deeper than any reader", (says(b'{"answer": ' + b"[" * 200_000),), ONCE, "nested too deep"),
+    Fault(
+        "deeper than any reader", (says(b'{"answer": ' + b"[" * 200_000),), ONCE, "nested too deep"
+    ),
     Fault("not a number", (says(b'{"answer": "x", "score": NaN}'),), ONCE, "NaN is not JSON"),
     Fault("20 MB", (longer,), ONCE, "HTTP 200", True),
     Fault("a lone surrogate", (with_surrogate,), ONCE, "HTTP 200", True),
@@ -97,7 +145,8 @@ FAULTS = [
 
 @dataclass(frozen=True)
 class Hit:
-    """A run of 20 questions against all of them; `questions` in the order of FAULTS, `counts` of requests by id."""
+    """A run of 20 questions against all of them; `questions` in the order of FAULTS, `counts` of
+    requests by id."""
 
     project: Project
     done: Done
@@ -109,13 +158,21 @@ class Hit:
 def hit(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Hit:
     name = f"hit-{len(request.param)}"
     folder, said = once(tmp_path_factory, name, lambda folder: _hit(folder, request.param))
-    return Hit(Project(folder, NOBODY, "2026-Q4.hit"), Done(**said["done"]), said["questions"], said["counts"])
+    return Hit(
+        Project(folder, NOBODY, "2026-Q4.hit"),
+        Done(**said["done"]),
+        said["questions"],
+        said["counts"],
+    )
 
 
 def _hit(folder: Path, workers: tuple[str, ...]) -> Json:
     project = copy(folder)
     questions = [q for q in project.questions() if q["id"].startswith("biz-en-")]
-    replies = {q["question"]: [do(q) for do in fault.does] for q, fault in zip(questions, FAULTS, strict=True)}
+    replies = {
+        q["question"]: [do(q) for do in fault.does]
+        for q, fault in zip(questions, FAULTS, strict=True)
+    }
 
     def strike(asked: Asked) -> Reply | None:
         own = replies[asked.question]
@@ -123,7 +180,9 @@ def _hit(folder: Path, workers: tuple[str, ...]) -> Json:
 
     with assistant(strike) as server:
         target = project.target("hit", timeout_s=TIMEOUT_S, concurrency=8)
-        done = project.asking(server).quarter("-k", "biz and en", "--target", str(target), "--tb=short", *workers)
+        done = project.asking(server).quarter(
+            "-k", "biz and en", "--target", str(target), "--tb=short", *workers
+        )
     counts = {question["id"]: server.count(question["question"]) for question in questions}
     return {"done": dataclasses.asdict(done), "questions": questions, "counts": counts}
 
@@ -141,7 +200,8 @@ def test_no_fault_of_the_platform_breaks_the_run(hit: Hit) -> None:
 
 @pytest.mark.parametrize("at", range(len(FAULTS)), ids=[fault.name for fault in FAULTS])
 def test_every_attempt_is_kept_and_one_retry_is_all(hit: Hit, at: int) -> None:
-    """Rubric, "Asking": one retry, only when the request itself failed; never for a better answer."""
+    """Rubric, "Asking": one retry, only when the request itself failed; never for a better
+    answer."""
     question, fault = hit.questions[at], FAULTS[at]
     line = hit.project.line(question["id"])
     kept = [(attempt["status"], attempt["error"]) for attempt in line["attempts"]]
@@ -160,7 +220,9 @@ def test_what_was_not_delivered_fails_every_measure_with_its_reason(hit: Hit) ->
     )
     verdicts = {entry["id"]: entry["measures"] for entry in json.loads(scored.out)["questions"]}
     for question, fault in zip(hit.questions, FAULTS, strict=True):
-        measures = {name: value for name, value in verdicts[question["id"]].items() if value is not None}
+        measures = {
+            name: value for name, value in verdicts[question["id"]].items() if value is not None
+        }
         assert measures["delivered"]["mechanical"] is fault.is_delivered, fault.name
         assert fault.reason in measures["delivered"]["reason"], fault.name
         if not fault.is_delivered:
@@ -180,13 +242,16 @@ def test_a_body_that_is_no_text_is_kept_byte_for_byte(hit: Hit) -> None:
 
 def test_undelivered_answers_are_recorded_ones(hit: Hit) -> None:
     """They are replayed like the others: nobody is there any more, and nothing is asked."""
-    done = hit.project.quarter("-k", "biz-en-01", "--target", str(hit.project.root / "hit.json"), "--tb=no")
+    done = hit.project.quarter(
+        "-k", "biz-en-01", "--target", str(hit.project.root / "hit.json"), "--tb=no"
+    )
     assert done.code == 1, done.said
     assert "asked 1 of 1, delivered 0" in done.out
 
 
 def test_a_platform_that_goes_away_is_recorded_as_that(project: Project) -> None:
-    """Refused connections are undelivered answers, each with its two attempts; the run goes on to its end."""
+    """Refused connections are undelivered answers, each with its two attempts; the run goes on to
+    its end."""
     answer = perfect(project.questions())
 
     def leave(asked: Asked) -> Reply | None:
@@ -201,18 +266,21 @@ def test_a_platform_that_goes_away_is_recorded_as_that(project: Project) -> None
     assert len(project.lines()) == 20
     assert len(refused) >= 10
     assert {len(line["attempts"]) for line in refused} == {2}
-    assert {line["attempts"][-1]["error"] for line in refused} == {"connection error: NewConnectionError"}
+    assert {line["attempts"][-1]["error"] for line in refused} == {
+        "connection error: NewConnectionError"
+    }
     assert f"delivered {20 - len(refused)}" in done.out
 
 
-# Interrupted ----------------------------------------------------------------------------------------------------------
+# Interrupted --------------------------------------------------------------------------------------
 
 
 @BOTH_WAYS
 def test_an_interrupted_run_keeps_what_was_answered_and_the_next_asks_the_rest(
     project: Project, workers: tuple[str, ...]
 ) -> None:
-    """Ctrl-C is exit 2. Only a question that was under way in a worker, and so has no answer, is asked again."""
+    """Ctrl-C is exit 2. Only a question that was under way in a worker, and so has no answer, is
+    asked again."""
     answer, enough = perfect(project.questions()), threading.Event()
 
     def slowly(asked: Asked) -> Reply | None:
@@ -244,11 +312,11 @@ def test_an_interrupted_run_keeps_what_was_answered_and_the_next_asks_the_rest(
     assert len(project.read("manifest.json")["sessions"]) == 2
 
 
-# The harness's side ---------------------------------------------------------------------------------------------------
+# The harness's side -------------------------------------------------------------------------------
 
 OWN_FAULT = """
 
-from benchmark import tracks
+from benchmark.asking import tracks
 
 _real = tracks.verdict
 
@@ -277,7 +345,8 @@ def with_own_fault(project: Project, fault: str) -> None:
 def test_a_fault_of_the_harness_is_an_error_and_never_a_score(
     project: Project, expression: str, scored: int, workers: tuple[str, ...]
 ) -> None:
-    """Design, "Outcomes": exit 3, whatever the options; the answer that came is recorded all the same."""
+    """Design, "Outcomes": exit 3, whatever the options; the answer that came is recorded all the
+    same."""
     with_own_fault(project, 'raise ZeroDivisionError("our own fault")')
     with assistant(perfect(project.questions())) as server:
         done = project.asking(server).quarter("-k", expression, "--report-only", *workers)
@@ -298,11 +367,13 @@ def test_a_lost_worker_makes_the_run_incomplete(project: Project) -> None:
     assert len(project.lines()) == 8
 
 
-# What is given: records -----------------------------------------------------------------------------------------------
+# What is given: records ---------------------------------------------------------------------------
 
 
 @BOTH_WAYS
-def test_a_torn_last_line_is_set_aside_and_said(replayable: Project, workers: tuple[str, ...]) -> None:
+def test_a_torn_last_line_is_set_aside_and_said(
+    replayable: Project, workers: tuple[str, ...]
+) -> None:
     """The writer died in the middle: its question has no record, so it is asked."""
     file = replayable.raw_file("med")
     whole = file.read_bytes().splitlines(keepends=True)
@@ -343,13 +414,25 @@ def test_a_whole_last_line_without_its_line_break_is_a_line(replayable: Project)
 def test_foreign_lines_stop_the_run_and_are_all_named(replayable: Project) -> None:
     """Raw records are never edited, so they are not repaired either."""
     file = replayable.raw_file("biz")
-    foreign = [b'{"id": "biz-xx-01", "status": 200}', b"not JSON at all", b'{"id": 7, "status": "200"}', b"[1]"]
+    foreign = [
+        b'{"id": "biz-xx-01", "status": 200}',
+        b"not JSON at all",
+        b'{"id": 7, "status": "200"}',
+        b"[1]",
+    ]
     file.write_bytes(b"\n".join([*foreign, file.read_bytes()]))
     before = replayable.files()
     done = replayable.quarter("-k", "biz-en-01")
     assert done.code == 4
-    assert done.names("5 faults", "line 1: id: given 'biz-xx-01'", "line 2: given 'not JSON at all'")
-    assert done.names("line 3: id: given 7", "line 3: status: given '200'", "line 4: given '[1]'", "restore the file")
+    assert done.names(
+        "5 faults", "line 1: id: given 'biz-xx-01'", "line 2: given 'not JSON at all'"
+    )
+    assert done.names(
+        "line 3: id: given 7",
+        "line 3: status: given '200'",
+        "line 4: given '[1]'",
+        "restore the file",
+    )
     assert replayable.files() == before
 
 
@@ -360,7 +443,7 @@ def test_a_manifest_that_is_none_stops_the_run(replayable: Project) -> None:
     assert done.names("manifest.json: given a JSON list", "accepted is an object")
 
 
-# What is given: questions and reviews ---------------------------------------------------------------------------------
+# What is given: questions and reviews -------------------------------------------------------------
 
 
 def test_a_question_file_that_changed_after_an_answer_stops_the_run(replayable: Project) -> None:
@@ -373,7 +456,9 @@ def test_a_question_file_that_changed_after_an_answer_stops_the_run(replayable: 
     done = replayable.quarter("--ask-again", "med-ru-07")
     assert done.code == 4
     assert then != now
-    assert done.names(str(file), f"its SHA-256 is {now}", f"were given to {then}", "Nothing was asked.")
+    assert done.names(
+        str(file), f"its SHA-256 is {now}", f"were given to {then}", "Nothing was asked."
+    )
     assert "questions-biz" not in done.said
     assert replayable.files() == before
     file.write_bytes(data)
@@ -390,9 +475,13 @@ def test_the_faults_of_all_question_files_are_listed_at_once(project: Project) -
     project.set_file("biz").write_text(json.dumps(biz), "utf-8")
     done = project.quarter()
     assert done.code == 4
-    assert done.names("5 faults", f"{project.set_file('med')}: cannot be read (No such file or directory)")
     assert done.names(
-        "biz-en-01: colour: unknown field", "biz-en-01: facts: given [[]]", "biz-en-03: id: stands 2 times"
+        "5 faults", f"{project.set_file('med')}: cannot be read (No such file or directory)"
+    )
+    assert done.names(
+        "biz-en-01: colour: unknown field",
+        "biz-en-01: facts: given [[]]",
+        "biz-en-03: id: stands 2 times",
     )
     assert done.names("biz-en-04: kind: given 'maybe', accepted is one of answerable, not_on_site")
     assert not project.folder.exists()
@@ -403,7 +492,9 @@ def test_half_a_surrogate_pair_in_a_question_or_a_review_breaks_no_worker(projec
     file = project.set_file("med")
     words = text_of(project.questions(), "med-ru-07")
     file.write_bytes(
-        file.read_bytes().replace(json.dumps(words, ensure_ascii=False)[:-1].encode(), f'"{words} \\ud800'.encode())
+        file.read_bytes().replace(
+            json.dumps(words, ensure_ascii=False)[:-1].encode(), f'"{words} \\ud800'.encode()
+        )
     )
     project.review({"med-ru-08": {"faulty": True, "reason": "half a \ud800", "reviewer": "A. B."}})
     with assistant(perfect(project.questions())) as server:
@@ -428,12 +519,16 @@ def test_questions_that_their_pages_do_not_prove_stop_the_run(project: Project) 
     """Before anything is asked: a wrong key would score right answers as wrong."""
     file = project.set_file("med")
     evidence = next(q["evidence"] for q in project.questions() if q["id"] == "med-en-01")
-    file.write_text(file.read_text("utf-8").replace(json.dumps(evidence), '"120 and no such sentence"', 1), "utf-8")
+    file.write_text(
+        file.read_text("utf-8").replace(json.dumps(evidence), '"120 and no such sentence"', 1),
+        "utf-8",
+    )
     with assistant(perfect([])) as server:
         done = project.asking(server).quarter("-k", "biz-ru-01")
     assert done.code == 4
     assert done.names(
-        "med-en-01: evidence: '120 and no such sentence' is not in the visible text of https://med.slatech"
+        "med-en-01: evidence: '120 and no such sentence' is not in the visible text of"
+        " https://med.slatech"
     )
     assert done.names("Nothing was asked.", "python -m benchmark check")
     assert server.asked == []
@@ -459,15 +554,20 @@ def test_a_broken_review_file_stops_the_run_with_all_its_faults(replayable: Proj
     assert replayable.files() == before
 
 
-# What is given: places ------------------------------------------------------------------------------------------------
+# What is given: places ----------------------------------------------------------------------------
 
 
 @BOTH_WAYS
-def test_a_target_that_does_not_answer_stops_the_run(project: Project, workers: tuple[str, ...]) -> None:
+def test_a_target_that_does_not_answer_stops_the_run(
+    project: Project, workers: tuple[str, ...]
+) -> None:
     """120 undelivered answers would be a spoiled quarter; nothing is recorded."""
     done = project.quarter(*workers)
     assert done.code == 4
-    assert done.names(f"target demo: {NOBODY}/v1/query/ask does not answer (connection error: ", "Nothing was asked.")
+    assert done.names(
+        f"target demo: {NOBODY}/v1/query/ask does not answer (connection error: ",
+        "Nothing was asked.",
+    )
     assert not done.names("Traceback")
     assert not done.names("no question was selected")
     assert not project.folder.exists()
@@ -475,7 +575,8 @@ def test_a_target_that_does_not_answer_stops_the_run(project: Project, workers: 
 
 @pytest.mark.parametrize("place", ["reports", "reports/2026-Q4.demo", "raw-med.jsonl"])
 def test_where_nothing_can_be_written_nothing_is_asked(project: Project, place: str) -> None:
-    """Modes do not bind root, so a file stands where a folder should be, and a link leads to nowhere."""
+    """Modes do not bind root, so a file stands where a folder should be, and a link leads to
+    nowhere."""
     if place == "reports":
         (project.root / "reports").rmdir()
     if place == "raw-med.jsonl":
@@ -527,12 +628,20 @@ def test_every_fault_of_a_target_file_is_named_before_anything_is_asked(project:
     done = project.quarter("--target", str(target))
     assert done.code == 4
     assert done.names(
-        "10 faults", "headers: X-Site-Id: given 7", "response: answer: given ['a']", "response: colour: unknown"
+        "10 faults",
+        "headers: X-Site-Id: given 7",
+        "response: answer: given ['a']",
+        "response: colour: unknown",
     )
     assert done.names(
-        "body: {question} is missing", "timeout_s: given 0", "rate_per_minute: given -1", "endpoint: given 'ftp:"
+        "body: {question} is missing",
+        "timeout_s: given 0",
+        "rate_per_minute: given -1",
+        "endpoint: given 'ftp:",
     )
-    assert done.names("keep_headers: given [1]", "sites: med-en: accepted is", "embeded: unknown field")
+    assert done.names(
+        "keep_headers: given [1]", "sites: med-en: accepted is", "embeded: unknown field"
+    )
     assert done.names("docs/targets.md describes every field.")
 
 

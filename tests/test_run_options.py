@@ -1,4 +1,5 @@
-"""The options of a run, as a user gives them: each alone and, where it makes a difference, with xdist's workers."""
+"""The options of a run, as a user gives them: each alone and, where it makes a difference, with
+xdist's workers."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ import json
 from datetime import datetime
 
 import pytest
-from running import (
+from support.project import (
     BOTH_WAYS,
     TWO_WORKERS,
     Asked,
@@ -18,8 +19,8 @@ from running import (
     text_of,
 )
 
-from benchmark import plan
-from benchmark.errors import InvalidInput
+from benchmark.core.errors import InvalidInput
+from benchmark.run import plan
 
 ONE, OTHER = "med-ru-07", "med-ru-08"
 
@@ -28,15 +29,20 @@ def wrong(_: Asked) -> Reply:
     return as_json({"answer": "No, sorry.", "sources": []})
 
 
-# --ask-again ----------------------------------------------------------------------------------------------------------
+# --ask-again --------------------------------------------------------------------------------------
 
 
 @BOTH_WAYS
-def test_ask_again_asks_those_alone_and_adds_a_line(replayable: Project, workers: tuple[str, ...]) -> None:
-    """The first answer stays in the record, the last one counts, and the manifest shows what was asked again."""
+def test_ask_again_asks_those_alone_and_adds_a_line(
+    replayable: Project, workers: tuple[str, ...]
+) -> None:
+    """The first answer stays in the record, the last one counts, and the manifest shows what was
+    asked again."""
     before = replayable.files()
     with assistant(wrong) as server:
-        done = replayable.asking(server).quarter("-k", "med-ru-0", "--ask-again", f"{ONE}, {OTHER}", *workers)
+        done = replayable.asking(server).quarter(
+            "-k", "med-ru-0", "--ask-again", f"{ONE}, {OTHER}", *workers
+        )
     assert sorted(asked.question for asked in server.asked) == sorted(
         text_of(replayable.questions(), name) for name in (ONE, OTHER)
     )
@@ -50,7 +56,9 @@ def test_ask_again_asks_those_alone_and_adds_a_line(replayable: Project, workers
     session = replayable.read("manifest.json")["sessions"][-1]
     assert session["asked_again"] == [ONE, OTHER]
     assert session["to_ask"] == 2
-    assert replayable.quarter("-k", ONE).code == 1, "the last line counts, and nothing is asked any more"
+    assert replayable.quarter("-k", ONE).code == 1, (
+        "the last line counts, and nothing is asked any more"
+    )
 
 
 @pytest.mark.slow
@@ -77,20 +85,27 @@ def test_an_unknown_id_is_refused_before_anything_is_asked(replayable: Project) 
     done = replayable.quarter("--ask-again", f"{ONE},med-ru-99,nobody")
     assert done.code == 4
     assert done.names(
-        "2 faults", "--ask-again: given 'med-ru-99'", "given 'nobody'", "accepted is the id of a question"
+        "2 faults",
+        "--ask-again: given 'med-ru-99'",
+        "given 'nobody'",
+        "accepted is the id of a question",
     )
     assert ONE not in done.said
     assert replayable.files() == before
 
 
-# --offline ------------------------------------------------------------------------------------------------------------
+# --offline ----------------------------------------------------------------------------------------
 
 
 @BOTH_WAYS
-def test_offline_replays_and_lists_what_it_would_have_to_ask(replayable: Project, workers: tuple[str, ...]) -> None:
+def test_offline_replays_and_lists_what_it_would_have_to_ask(
+    replayable: Project, workers: tuple[str, ...]
+) -> None:
     """Only what is selected has to be recorded."""
     lines = replayable.raw_file("med").read_bytes().splitlines(keepends=True)
-    replayable.raw_file("med").write_bytes(b"".join(line for line in lines if f'"{ONE}"'.encode() not in line))
+    replayable.raw_file("med").write_bytes(
+        b"".join(line for line in lines if f'"{ONE}"'.encode() not in line)
+    )
     before = replayable.files()
     assert replayable.quarter("-k", "med and ru and not 07", "--offline", *workers).code == 0
     done = replayable.quarter("-k", "med and ru", "--offline", *workers)
@@ -100,7 +115,7 @@ def test_offline_replays_and_lists_what_it_would_have_to_ask(replayable: Project
     assert replayable.files() == before
 
 
-# --concurrency and --rate ---------------------------------------------------------------------------------------------
+# --concurrency and --rate -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -115,7 +130,8 @@ def test_offline_replays_and_lists_what_it_would_have_to_ask(replayable: Project
 def test_so_many_are_under_way_at_once_and_the_manifest_says_so(
     project: Project, arguments: tuple[str, ...], at_once: int
 ) -> None:
-    """Latency is published, so what it was measured under is too. Each of xdist's workers asks one at a time."""
+    """Latency is published, so what it was measured under is too. Each of xdist's workers asks one
+    at a time."""
     answer = perfect(project.questions())
 
     def slow(asked: Asked) -> Reply | None:
@@ -129,20 +145,28 @@ def test_so_many_are_under_way_at_once_and_the_manifest_says_so(
 
 
 @BOTH_WAYS
-def test_a_rate_spaces_the_requests_whoever_sends_them(project: Project, workers: tuple[str, ...]) -> None:
-    """300 a minute are five a second: nine questions take 1.6 s, in one process or in two that share the rate.
+def test_a_rate_spaces_the_requests_whoever_sends_them(
+    project: Project, workers: tuple[str, ...]
+) -> None:
+    """300 a minute are five a second: nine questions take 1.6 s, in one process or in two that
+    share the rate.
 
-    By the sender's clock: a server that is slow to take the first request would see them closer together.
-    """
+    By the sender's clock: a server that is slow to take the first request would see them closer
+    together."""
     with assistant(perfect(project.questions())) as server:
-        assert project.asking(server).quarter("-k", "med-ru-0", "--rate", "300/min", *workers).code == 0
-    sent = sorted(datetime.fromisoformat(line["asked_at"].replace("Z", "+00:00")) for line in project.lines())
+        assert (
+            project.asking(server).quarter("-k", "med-ru-0", "--rate", "300/min", *workers).code
+            == 0
+        )
+    sent = sorted(
+        datetime.fromisoformat(line["asked_at"].replace("Z", "+00:00")) for line in project.lines()
+    )
     assert len(server.asked) == len(sent) == 9
     assert (sent[-1] - sent[0]).total_seconds() > 1.2
     assert project.read("manifest.json")["sessions"][0]["rate_per_minute"] == 300
 
 
-# Exit codes on purpose ------------------------------------------------------------------------------------------------
+# Exit codes on purpose ----------------------------------------------------------------------------
 
 
 def test_report_only_is_no_failure_whatever_the_answers_were(project: Project) -> None:
@@ -157,12 +181,25 @@ def test_report_only_is_no_failure_whatever_the_answers_were(project: Project) -
     "gates, code, said",
     [
         pytest.param(["facts=93", "cited=100"], 0, "", id="met"),
-        pytest.param(["facts=93.4"], 1, "--fail-under: facts: 14/15 (15/15) is under 93.4%", id="not met after review"),
-        pytest.param(["facts=90", "language=96"], 1, "language: 19/20 (20/20) is under 96%", id="one of two not met"),
+        pytest.param(
+            ["facts=93.4"],
+            1,
+            "--fail-under: facts: 14/15 (15/15) is under 93.4%",
+            id="not met after review",
+        ),
+        pytest.param(
+            ["facts=90", "language=96"],
+            1,
+            "language: 19/20 (20/20) is under 96%",
+            id="one of two not met",
+        ),
     ],
 )
-def test_fail_under_is_a_gate_after_review(replayable: Project, gates: list[str], code: int, said: str) -> None:
-    """All answers are right by the rules; a reviewer turned two verdicts, which alone would be exit 1."""
+def test_fail_under_is_a_gate_after_review(
+    replayable: Project, gates: list[str], code: int, said: str
+) -> None:
+    """All answers are right by the rules; a reviewer turned two verdicts, which alone would be exit
+    1."""
     turned = {
         "verdicts": {"facts": False, "language": False},
         "reason": "right words, wrong sense",
@@ -177,7 +214,11 @@ def test_fail_under_is_a_gate_after_review(replayable: Project, gates: list[str]
 
 @pytest.mark.slow
 def test_fail_under_also_gates_a_run_of_workers(replayable: Project) -> None:
-    turned = {"verdicts": {"facts": False}, "reason": "right words, wrong sense", "reviewer": "A. B."}
+    turned = {
+        "verdicts": {"facts": False},
+        "reason": "right words, wrong sense",
+        "reviewer": "A. B.",
+    }
     replayable.review({"med-ru-01": turned})
     assert replayable.quarter("-k", "med and ru", "--fail-under=facts=94", *TWO_WORKERS).code == 1
 
@@ -187,7 +228,9 @@ def test_a_run_that_was_stopped_early_is_no_success_and_loses_no_answer(project:
     """`-x`: what was asked ahead is recorded too, and the next run asks only the rest."""
     questions = project.questions()
     answer, first = perfect(questions), text_of(questions, "med-ru-01")
-    with assistant(lambda asked: wrong(asked) if asked.question == first else answer(asked)) as server:
+    with assistant(
+        lambda asked: wrong(asked) if asked.question == first else answer(asked)
+    ) as server:
         asking = project.asking(server)
         done = asking.quarter("-k", "med and ru", "-x", "--report-only")
         assert done.code == 1
@@ -198,7 +241,7 @@ def test_a_run_that_was_stopped_early_is_no_success_and_loses_no_answer(project:
     assert {server.count(asked.question) for asked in server.asked} == {1}
 
 
-# What is not taken ----------------------------------------------------------------------------------------------------
+# What is not taken --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -268,8 +311,26 @@ def test_options_of_a_run_are_refused_without_a_quarter(project: Project) -> Non
     assert done.names(*(f"{name}: goes with --quarter YYYY-Qn" for name in options))
 
 
-BAD_QUARTERS = ["2026-Q5", "2026-Q0", "2026-q4", "26-Q4", "2026", "", " 2026-Q4", "2026-Q4\n", "２０２６-Q4"]
-PATHS = ["../2026-Q4", "2026-Q4/../../x", "/2026-Q4", "2026-Q4.demo", "2026-Q4\\x", "2026-Q4\x00", "~/2026-Q4"]
+BAD_QUARTERS = [
+    "2026-Q5",
+    "2026-Q0",
+    "2026-q4",
+    "26-Q4",
+    "2026",
+    "",
+    " 2026-Q4",
+    "2026-Q4\n",
+    "２０２６-Q4",
+]
+PATHS = [
+    "../2026-Q4",
+    "2026-Q4/../../x",
+    "/2026-Q4",
+    "2026-Q4.demo",
+    "2026-Q4\\x",
+    "2026-Q4\x00",
+    "~/2026-Q4",
+]
 
 
 @pytest.mark.parametrize("given", ["2026-Q5", "2026-Q4/../../x"])
@@ -277,7 +338,9 @@ def test_a_quarter_that_is_none_is_refused(project: Project, given: str) -> None
     """It names files, so nothing but the form is taken; nothing is written, here or elsewhere."""
     done = project.pytest("--quarter", given)
     assert done.code == 4
-    assert done.names(f"--quarter: given '{given}'", "accepted is YYYY-Qn with n from 1 to 4, such as 2026-Q4")
+    assert done.names(
+        f"--quarter: given '{given}'", "accepted is YYYY-Qn with n from 1 to 4, such as 2026-Q4"
+    )
     assert list((project.root / "reports").iterdir()) == []
 
 

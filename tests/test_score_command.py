@@ -1,4 +1,5 @@
-"""`python -m benchmark score`: the contract that others build on (design, "Contracts"), in a bare environment."""
+"""`python -m benchmark score`: the contract that others build on (design, "Contracts"), in a bare
+environment."""
 
 from __future__ import annotations
 
@@ -14,13 +15,27 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from making import ANSWERABLE, NOT_ON_SITE, PRICES, Json, line, question_file, raw_file, review_file, score
+from support.scoring_inputs import (
+    ANSWERABLE,
+    NOT_ON_SITE,
+    PRICES,
+    Json,
+    line,
+    question_file,
+    raw_file,
+    review_file,
+    score,
+)
 
-from benchmark.scorer import DECLINE
+from benchmark.archive.rescore import DECLINE
 
 PYTHONS = ("python3.10", "python3.11", "python3.12", "python3.13")
 WRONG = "It costs twelve tens of dollars."
-CHANGE: Json = {"verdicts": {"facts": True}, "reason": "says 'twelve tens', which is 120", "reviewer": "A. B."}
+CHANGE: Json = {
+    "verdicts": {"facts": True},
+    "reason": "says 'twelve tens', which is 120",
+    "reviewer": "A. B.",
+}
 QUESTIONS = [
     ANSWERABLE,
     NOT_ON_SITE,
@@ -53,7 +68,8 @@ def scored(*arguments: object) -> Json:
 
 
 def refused(*arguments: object) -> str:
-    """What is said of an input that is bad: exit 4, a message without a traceback, nothing on standard output."""
+    """What is said of an input that is bad: exit 4, a message without a traceback, nothing on
+    standard output."""
     done = score(*arguments)
     assert (done.returncode, done.stdout) == (4, "")
     assert "error: " in done.stderr
@@ -61,21 +77,27 @@ def refused(*arguments: object) -> str:
     return done.stderr
 
 
-# A bare environment ---------------------------------------------------------------------------------------------------
+# A bare environment -------------------------------------------------------------------------------
 
 
 def runs(python: str) -> bool:
     """Whether there is such a Python (a shim may stand for one that is not installed)."""
     found = shutil.which(python)
-    return bool(found) and subprocess.run([python, "-c", ""], capture_output=True, check=False).returncode == 0
+    return (
+        bool(found)
+        and subprocess.run([python, "-c", ""], capture_output=True, check=False).returncode == 0
+    )
 
 
 FOUND = [python for python in PYTHONS if runs(python)] or [sys.executable]
 
 
 @pytest.mark.parametrize("python", FOUND, ids=[Path(python).name for python in FOUND])
-def test_nothing_but_python_is_needed(python: str, questions: Path, raw: Path, tmp_path: Path) -> None:
-    """Every option runs on each supported Python in an environment without a single package, and gives the same."""
+def test_nothing_but_python_is_needed(
+    python: str, questions: Path, raw: Path, tmp_path: Path
+) -> None:
+    """Every option runs on each supported Python in an environment without a single package, and
+    gives the same."""
     bare = tmp_path / "bare"
     if python == sys.executable:
         venv.create(bare, with_pip=False)
@@ -83,9 +105,21 @@ def test_nothing_but_python_is_needed(python: str, questions: Path, raw: Path, t
         subprocess.run([python, "-m", "venv", "--without-pip", bare], check=True)
     own = partial(score, python=str(bare / "bin" / "python"))
     listed = "import importlib.metadata as m, sys; sys.exit(len(list(m.distributions())))"
-    assert subprocess.run([bare / "bin" / "python", "-c", listed], cwd="/", check=False).returncode == 0
+    assert (
+        subprocess.run([bare / "bin" / "python", "-c", listed], cwd="/", check=False).returncode
+        == 0
+    )
     reviews = review_file(tmp_path / "reviews.json", {"med-en-02": CHANGE})
-    options = (questions, raw, "--reviews", reviews, "--decline-date", "2026-11-05", "--target", "demo")
+    options = (
+        questions,
+        raw,
+        "--reviews",
+        reviews,
+        "--decline-date",
+        "2026-11-05",
+        "--target",
+        "demo",
+    )
     written = own(*options, "--json", tmp_path / "own.json", "--out", tmp_path / "own.md")
     assert (written.returncode, written.stderr) == (0, "")
     here = score(*options, "--json", tmp_path / "here.json", "--out", tmp_path / "here.md")
@@ -104,24 +138,35 @@ def test_no_third_party_module_is_imported(questions: Path, raw: Path) -> None:
         "sys.exit(', '.join(sorted(own - sys.stdlib_module_names - {'benchmark'})) or None)"
     )
     environment = {**os.environ, "PYTHONPATH": str(DECLINE.parents[1])}
-    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False
+    )
     assert (done.returncode, done.stderr.strip()) == (0, "")
 
 
-# What it writes -------------------------------------------------------------------------------------------------------
+# What it writes -----------------------------------------------------------------------------------
 
 
 def test_the_json_of_the_contract(questions: Path, raw: Path) -> None:
-    """Questions in the order of their file, each with every measure: three keys, or null where it does not apply."""
+    """Questions in the order of their file, each with every measure: three keys, or null where it
+    does not apply."""
     value = scored(questions, raw)
     assert value.keys() >= {"questions", "table"}
     assert value["questions"][:2] == [
         {
             "id": "med-en-01",
             "measures": {
-                "delivered": {"mechanical": True, "reviewed": True, "reason": "HTTP 200, 18 characters"},
+                "delivered": {
+                    "mechanical": True,
+                    "reviewed": True,
+                    "reason": "HTTP 200, 18 characters",
+                },
                 "facts": {"mechanical": True, "reviewed": True, "reason": "found “120” at 12"},
-                "cited": {"mechanical": True, "reviewed": True, "reason": f"{PRICES} is among the 1 sources"},
+                "cited": {
+                    "mechanical": True,
+                    "reviewed": True,
+                    "reason": f"{PRICES} is among the 1 sources",
+                },
                 "language": {
                     "mechanical": True,
                     "reviewed": True,
@@ -135,7 +180,11 @@ def test_the_json_of_the_contract(questions: Path, raw: Path) -> None:
         {
             "id": "med-en-16",
             "measures": {
-                "delivered": {"mechanical": True, "reviewed": True, "reason": "HTTP 200, 36 characters"},
+                "delivered": {
+                    "mechanical": True,
+                    "reviewed": True,
+                    "reason": "HTTP 200, 36 characters",
+                },
                 "facts": None,
                 "cited": None,
                 "language": {
@@ -157,21 +206,29 @@ def test_the_json_of_the_contract(questions: Path, raw: Path) -> None:
 
 
 def test_a_failure_says_what_was_looked_for(questions: Path, raw: Path) -> None:
-    """ "Each verdict carries its reason: which spelling matched where, or what was looked for and not found"."""
+    """ "Each verdict carries its reason: which spelling matched where, or what was looked for and
+    not found"."""
     facts = scored(questions, raw)["questions"][2]["measures"]["facts"]
     assert facts == {"mechanical": False, "reviewed": False, "reason": "none of “165” found"}
 
 
 def test_not_asked(questions: Path, raw: Path) -> None:
-    """ "A question without a line is *not asked*": no measure has a value, and it is in no row of the table."""
+    """ "A question without a line is *not asked*": no measure has a value, and it is in no row of
+    the table."""
     value = scored(questions, raw)
     measures = dict.fromkeys(("delivered", "facts", "cited", "language", "declined"))
-    assert value["questions"][3] == {"id": "med-en-03", "measures": measures, "faulty": False, "asked": False}
+    assert value["questions"][3] == {
+        "id": "med-en-03",
+        "measures": measures,
+        "faulty": False,
+        "asked": False,
+    }
     assert {row["measure"]: row["of"] for row in value["table"]}["facts"] == 2
 
 
 def test_the_table_of_the_contract(questions: Path, raw: Path, tmp_path: Path) -> None:
-    """A row a measure, site and language, with the contract's keys; others may stand beside them."""
+    """A row a measure, site and language, with the contract's keys; others may stand beside
+    them."""
     reviews = review_file(tmp_path / "reviews.json", {"med-en-02": CHANGE})
     contract = ("measure", "site", "language", "reviewed", "mechanical", "of", "delivered")
     table = scored(questions, raw, "--reviews", reviews)["table"]
@@ -185,7 +242,8 @@ def test_the_table_of_the_contract(questions: Path, raw: Path, tmp_path: Path) -
 
 
 def test_markdown_and_terminal(questions: Path, raw: Path, tmp_path: Path) -> None:
-    """`--out F.md` writes the table and what is in no score; `-` is standard output; without either it is printed."""
+    """`--out F.md` writes the table and what is in no score; `-` is standard output; without either
+    it is printed."""
     reviews = review_file(tmp_path / "reviews.json", {"med-en-02": CHANGE})
     arguments = (questions, raw, "--reviews", reviews)
     assert (done := score(*arguments, "--out", tmp_path / "new" / "table.md")).returncode == 0
@@ -197,7 +255,14 @@ def test_markdown_and_terminal(questions: Path, raw: Path, tmp_path: Path) -> No
     assert "| facts | 2/2 (1/2) 34–100% | 2/2 (1/2) 34–100% |" in rows
     assert "Asked 3 of 4, delivered 3, faulty 0, stale reviews 0; read 1 of 2." in page
     printed = score(*arguments).stdout.splitlines()
-    assert [text.split()[0] for text in printed] == ["measure", "delivered", "facts", "cited", "language", "declined"]
+    assert [text.split()[0] for text in printed] == [
+        "measure",
+        "delivered",
+        "facts",
+        "cited",
+        "language",
+        "declined",
+    ]
     assert printed[2].split() == ["facts", "2/2", "(1/2)", "34–100%"] + ["2/2", "(1/2)", "34–100%"]
 
 
@@ -211,7 +276,9 @@ def test_both_to_standard_output(questions: Path, raw: Path) -> None:
 
 def test_the_same_input_gives_the_same_bytes(questions: Path, raw: Path) -> None:
     """A sceptic's output can be compared byte by byte."""
-    assert score(questions, raw, "--json", "-").stdout == score(questions, raw, "--json", "-").stdout
+    assert (
+        score(questions, raw, "--json", "-").stdout == score(questions, raw, "--json", "-").stdout
+    )
 
 
 def test_nobody_reads_a_partial_file(questions: Path, raw: Path, tmp_path: Path) -> None:
@@ -224,7 +291,7 @@ def test_nobody_reads_a_partial_file(questions: Path, raw: Path, tmp_path: Path)
     assert json.loads((place / "scores.json").read_text("utf-8"))["questions"]
 
 
-# Options --------------------------------------------------------------------------------------------------------------
+# Options ------------------------------------------------------------------------------------------
 
 DATES = {
     "before any list": ("2026-10-27", (False, False)),
@@ -238,22 +305,33 @@ DATES = {
 
 @pytest.mark.parametrize("date, declined", DATES.values(), ids=DATES)
 def test_decline_date(date: str | None, declined: tuple[bool, bool], tmp_path: Path) -> None:
-    """A decline phrase counts from its list's date on; the phrases of all lists up to then are in force together."""
+    """A decline phrase counts from its list's date on; the phrases of all lists up to then are in
+    force together."""
     items = [NOT_ON_SITE, NOT_ON_SITE | {"id": "med-en-17"}]
-    answers = [line("med-en-16", "I couldn't find that."), line("med-en-17", "The site does not specify that.")]
+    answers = [
+        line("med-en-16", "I couldn't find that."),
+        line("med-en-17", "The site does not specify that."),
+    ]
     given = (question_file(tmp_path / "q.json", items), raw_file(tmp_path / "r.jsonl", answers))
     value = scored(*given, *(("--decline-date", date) if date else ()))
     assert tuple(q["measures"]["declined"]["mechanical"] for q in value["questions"]) == declined
 
 
 def target_file(path: Path, response: Any) -> Path:
-    made = {"name": "other", "label": "x", "endpoint": "https://x.example/", "body": {"q": "{question}"}, "sites": {}}
+    made = {
+        "name": "other",
+        "label": "x",
+        "endpoint": "https://x.example/",
+        "body": {"q": "{question}"},
+        "sites": {},
+    }
     path.write_text(json.dumps(made | {"response": response}), "utf-8")
     return path
 
 
 def test_target(tmp_path: Path) -> None:
-    """`--target` says where things are in a response; without it they are where the documented API has them."""
+    """`--target` says where things are in a response; without it they are where the documented API
+    has them."""
     paths = {
         "answer": "data.texts[1]",
         "sources": "data.refs[].link",
@@ -261,20 +339,39 @@ def test_target(tmp_path: Path) -> None:
         "error": "fault",
     }
     target = target_file(tmp_path / "target.json", paths)
-    body = {"data": {"texts": ["", "It costs $120."], "refs": [{"link": PRICES}], "grounded": False}, "error": "none"}
+    body = {
+        "data": {"texts": ["", "It costs $120."], "refs": [{"link": PRICES}], "grounded": False},
+        "error": "none",
+    }
     questions = question_file(tmp_path / "q.json", [ANSWERABLE, NOT_ON_SITE])
     raw = raw_file(tmp_path / "r.jsonl", [line(name, body) for name in ("med-en-01", "med-en-16")])
 
     def mechanical(*options: object) -> list[Any]:
         asked = scored(questions, raw, *options)["questions"]
-        return [measure and measure["mechanical"] for one in asked for measure in one["measures"].values()]
+        return [
+            measure and measure["mechanical"]
+            for one in asked
+            for measure in one["measures"].values()
+        ]
 
-    assert mechanical("--target", target) == [True, True, True, True, None, True, None, None, True, True]
+    assert mechanical("--target", target) == [
+        True,
+        True,
+        True,
+        True,
+        None,
+        True,
+        None,
+        None,
+        True,
+        True,
+    ]
     assert mechanical() == [False, False, False, False, None, False, None, None, False, False]
 
 
 def test_reviews(questions: Path, raw: Path, tmp_path: Path) -> None:
-    """`--reviews` applies a run's review file: changes, faulty questions, stale entries; another set's are no fault."""
+    """`--reviews` applies a run's review file: changes, faulty questions, stale entries; another
+    set's are no fault."""
     entries = {
         "med-en-02": CHANGE | {"answer_sha256": hashlib.sha256(WRONG.encode()).hexdigest()},
         "med-en-01": {"faulty": True, "reason": "x"},
@@ -285,18 +382,25 @@ def test_reviews(questions: Path, raw: Path, tmp_path: Path) -> None:
     faulty, stale, changed, _ = value["questions"]
     assert (faulty["faulty"], changed["faulty"]) == (True, False)
     assert stale["measures"]["declined"]["reviewed"] is True
-    assert changed["measures"]["facts"] == {"mechanical": False, "reviewed": True, "reason": "none of “165” found"}
+    assert changed["measures"]["facts"] == {
+        "mechanical": False,
+        "reviewed": True,
+        "reason": "none of “165” found",
+    }
     assert {row["measure"]: row["of"] for row in value["table"]}["facts"] == 1
     assert (value["counts"]["stale"], value["counts"]["faulty"], value["status"]) == (1, 1, "draft")
 
 
 def test_an_answer_asked_again(questions: Path, tmp_path: Path) -> None:
     """Of several lines of a question the last one counts."""
-    raw = raw_file(tmp_path / "r.jsonl", [line("med-en-01", WRONG), line("med-en-01"), line("med-en-02", "$165")])
+    raw = raw_file(
+        tmp_path / "r.jsonl",
+        [line("med-en-01", WRONG), line("med-en-01"), line("med-en-02", "$165")],
+    )
     assert scored(questions, raw)["questions"][0]["measures"]["facts"]["mechanical"] is True
 
 
-# Exit codes -----------------------------------------------------------------------------------------------------------
+# Exit codes ---------------------------------------------------------------------------------------
 
 
 def test_scored_is_exit_0_whatever_the_scores(questions: Path, tmp_path: Path) -> None:
@@ -308,7 +412,9 @@ def test_scored_is_exit_0_whatever_the_scores(questions: Path, tmp_path: Path) -
 def test_a_line_without_a_question(questions: Path, tmp_path: Path) -> None:
     """ "A line without a question is an error": every one is named, and nothing is written."""
     raw = raw_file(tmp_path / "r.jsonl", [*LINES, line("med-en-99"), line("biz-en-01")])
-    said = refused(questions, raw, "--json", tmp_path / "scores.json", "--out", tmp_path / "table.md")
+    said = refused(
+        questions, raw, "--json", tmp_path / "scores.json", "--out", tmp_path / "table.md"
+    )
     assert f"{raw}: line 4: id: given 'med-en-99'" in said
     assert f"{raw}: line 5: id: given 'biz-en-01'" in said
     assert not list(tmp_path.glob("scores.json")) + list(tmp_path.glob("*.md"))
@@ -316,64 +422,109 @@ def test_a_line_without_a_question(questions: Path, tmp_path: Path) -> None:
 
 def test_a_bad_review_file_writes_nothing(questions: Path, raw: Path, tmp_path: Path) -> None:
     """ "One error that lists them all, and nothing is written"."""
-    entries = {"med-en-99": CHANGE, "med-en-16": CHANGE, "med-en-01": {"verdicts": {"facts": False}}}
+    entries = {
+        "med-en-99": CHANGE,
+        "med-en-16": CHANGE,
+        "med-en-01": {"verdicts": {"facts": False}},
+    }
     reviews = review_file(tmp_path / "reviews.json", entries)
     said = refused(questions, raw, "--reviews", reviews, "--json", tmp_path / "scores.json")
-    assert all(f"{reviews}: {name}" in said for name in ("'med-en-99'", "med-en-16: ", "med-en-01: "))
+    assert all(
+        f"{reviews}: {name}" in said for name in ("'med-en-99'", "med-en-16: ", "med-en-01: ")
+    )
     assert not (tmp_path / "scores.json").exists()
 
 
 REFUSED: dict[str, tuple[tuple[str, ...], str]] = {
     "no arguments": ((), "the following arguments are required: QUESTIONS, RAW"),
     "an unknown option": (("q.json", "r.jsonl", "--nope"), "unrecognized arguments: --nope"),
-    "no question file": (("no.json", "r.jsonl"), "no.json: cannot be read (No such file or directory)"),
+    "no question file": (
+        ("no.json", "r.jsonl"),
+        "no.json: cannot be read (No such file or directory)",
+    ),
     "no raw file": (("q.json", "no.jsonl"), "no.jsonl: cannot be read (No such file or directory)"),
-    "no review file": (("q.json", "r.jsonl", "--reviews", "no.json"), "no.json: cannot be read (No such file"),
+    "no review file": (
+        ("q.json", "r.jsonl", "--reviews", "no.json"),
+        "no.json: cannot be read (No such file",
+    ),
     "a question file that is none": (("r.jsonl", "r.jsonl"), "r.jsonl: "),
     "a raw file that is none": (("q.json", "q.json"), "q.json: line 1: "),
-    "a date in another form": (("q.json", "r.jsonl", "--decline-date", "5.11.2026"), "given '5.11.2026', accepted is"),
-    "a month that is none": (("q.json", "r.jsonl", "--decline-date", "2026-13-01"), "given '2026-13-01', accepted is"),
-    "an unknown target": (("q.json", "r.jsonl", "--target", "nobody"), "--target: given 'nobody', accepted is one of"),
-    "a target with a path": (("q.json", "r.jsonl", "--target", "../demo"), "--target: given '../demo', accepted"),
+    "a date in another form": (
+        ("q.json", "r.jsonl", "--decline-date", "5.11.2026"),
+        "given '5.11.2026', accepted is",
+    ),
+    "a month that is none": (
+        ("q.json", "r.jsonl", "--decline-date", "2026-13-01"),
+        "given '2026-13-01', accepted is",
+    ),
+    "an unknown target": (
+        ("q.json", "r.jsonl", "--target", "nobody"),
+        "--target: given 'nobody', accepted is one of",
+    ),
+    "a target with a path": (
+        ("q.json", "r.jsonl", "--target", "../demo"),
+        "--target: given '../demo', accepted",
+    ),
     "a place that is a folder": (("q.json", "r.jsonl", "--json", "."), ".: cannot be written"),
-    "a place under a file": (("q.json", "r.jsonl", "--out", "q.json/x.md"), "q.json/x.md: cannot be written"),
+    "a place under a file": (
+        ("q.json", "r.jsonl", "--out", "q.json/x.md"),
+        "q.json/x.md: cannot be written",
+    ),
 }
 
 
 @pytest.mark.parametrize("arguments, said", REFUSED.values(), ids=REFUSED)
 def test_bad_input_is_exit_4(arguments: tuple[str, ...], said: str, tmp_path: Path) -> None:
-    """What was given and what is accepted, on standard error; never a traceback, never exit 1 or 2."""
+    """What was given and what is accepted, on standard error; never a traceback, never exit 1 or
+    2."""
     question_file(tmp_path / "q.json", QUESTIONS)
     raw_file(tmp_path / "r.jsonl", LINES)
     files = [
-        str(tmp_path / each) if each.endswith((".json", ".jsonl", ".md")) or each == "." else each for each in arguments
+        str(tmp_path / each) if each.endswith((".json", ".jsonl", ".md")) or each == "." else each
+        for each in arguments
     ]
     assert said in refused(*files).replace(f"{tmp_path}/", "").replace(f"{tmp_path}:", ".:")
 
 
 BROKEN = {
     "attempts that are a number": ([line("med-en-01", attempts=2)], {}, "attempts: given 2"),
-    "a body that is no base64": ([line("med-en-01", b"\xff", body_base64="x")], {}, "body_base64: given 'x'"),
+    "a body that is no base64": (
+        [line("med-en-01", b"\xff", body_base64="x")],
+        {},
+        "body_base64: given 'x'",
+    ),
     "a path that is a number": ([line("med-en-01")], {"answer": 5}, "response: answer: given 5"),
     "a place that is none": (
         [line("med-en-01")],
         {"text": "a"},
         "response: text: unknown, accepted are answer, sources",
     ),
-    "places that are none": ([line("med-en-01")], [], "response: given [], accepted is an object of paths"),
+    "places that are none": (
+        [line("med-en-01")],
+        [],
+        "response: given [], accepted is an object of paths",
+    ),
 }
 
 
 @pytest.mark.parametrize("lines, response, said", BROKEN.values(), ids=BROKEN)
-def test_a_fault_of_the_input_is_none_of_ours(lines: list[Json], response: Any, said: str, tmp_path: Path) -> None:
+def test_a_fault_of_the_input_is_none_of_ours(
+    lines: list[Json], response: Any, said: str, tmp_path: Path
+) -> None:
     """Exit 4 on bad input, wherever in it the fault lies."""
-    questions, raw = question_file(tmp_path / "q.json", QUESTIONS), raw_file(tmp_path / "r.jsonl", lines)
+    questions, raw = (
+        question_file(tmp_path / "q.json", QUESTIONS),
+        raw_file(tmp_path / "r.jsonl", lines),
+    )
     reviews = review_file(tmp_path / "reviews.json", {"med-en-01": {"read": True}})
-    assert said in refused(questions, raw, "--reviews", reviews, "--target", target_file(tmp_path / "t.json", response))
+    assert said in refused(
+        questions, raw, "--reviews", reviews, "--target", target_file(tmp_path / "t.json", response)
+    )
 
 
 def test_a_torn_last_line_is_said(questions: Path, tmp_path: Path) -> None:
-    """ "A torn last line is set aside and said": its question counts as not asked, and a reader must know why."""
+    """ "A torn last line is set aside and said": its question counts as not asked, and a reader
+    must know why."""
     raw = raw_file(tmp_path / "r.jsonl", LINES)
     with open(raw, "a", encoding="ascii") as file:
         file.write('{"id": "med-en-03", "sta')
@@ -382,13 +533,22 @@ def test_a_torn_last_line_is_said(questions: Path, tmp_path: Path) -> None:
     assert "torn" in done.stderr
 
 
-# Any question file ----------------------------------------------------------------------------------------------------
+# Any question file --------------------------------------------------------------------------------
 
 
 def test_structure_alone_is_checked(tmp_path: Path) -> None:
-    """ "Languages en he ru ar; evidence may be empty": pages, counts, scripts, other ids are not its matter."""
-    item = {"id": "x.1", "language": "ar", "kind": "answerable", "question": "?", "source_url": "https://x.example/"}
-    questions = question_file(tmp_path / "q.json", [item | {"facts": [["عيادة"]], "evidence": ""}], set="another")
+    """ "Languages en he ru ar; evidence may be empty": pages, counts, scripts, other ids are not
+    its matter."""
+    item = {
+        "id": "x.1",
+        "language": "ar",
+        "kind": "answerable",
+        "question": "?",
+        "source_url": "https://x.example/",
+    }
+    questions = question_file(
+        tmp_path / "q.json", [item | {"facts": [["عيادة"]], "evidence": ""}], set="another"
+    )
     body = {"answer": "العيادة هنا", "sources": ["https://x.example"]}
     value = scored(questions, raw_file(tmp_path / "r.jsonl", [line("x.1", body)]))
     measures = value["questions"][0]["measures"]

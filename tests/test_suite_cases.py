@@ -1,4 +1,5 @@
-"""Every case of Track B comes out as written: given verdicts, and further ones derived from the rubric's words."""
+"""Every case of Track B comes out as written: given verdicts, and further ones derived from the
+rubric's words."""
 
 from __future__ import annotations
 
@@ -11,16 +12,22 @@ from typing import Any
 
 import pytest
 
-from benchmark import suite_scorer
-from benchmark.data import ANSWERABLE, Question
-from benchmark.scoring import judge_score, score, without_thought
+from benchmark.archive import rescore_suite
+from benchmark.core.records import ANSWERABLE, Question
+from benchmark.scoring.matching import judge_score, score, without_thought
 
 CASES = Path(__file__).parent / "cases"
 
 
 def _cases() -> list[Any]:
-    lines = [line for name in ("suites", "suites-edges") for line in (CASES / f"{name}.jsonl").read_text().splitlines()]
-    return [pytest.param(case, id=f"{case['case']} {case['about']}") for case in map(json.loads, lines)]
+    lines = [
+        line
+        for name in ("suites", "suites-edges")
+        for line in (CASES / f"{name}.jsonl").read_text().splitlines()
+    ]
+    return [
+        pytest.param(case, id=f"{case['case']} {case['about']}") for case in map(json.loads, lines)
+    ]
 
 
 def _question(case: dict[str, Any]) -> Question:
@@ -44,7 +51,9 @@ def test_a_case_comes_out_as_written(case: dict[str, Any]) -> None:
     if "question" not in case:
         assert judge_score(case["judge_output"]) == case["expect"]["score"]
         return
-    found = score(_question(case), case["response"], (case["judge_output"],) if "judge_output" in case else ())
+    found = score(
+        _question(case), case["response"], (case["judge_output"],) if "judge_output" in case else ()
+    )
     values = {
         "pass": found.passed,
         "score": None if found.score is None else round(found.score, 1),
@@ -53,14 +62,27 @@ def test_a_case_comes_out_as_written(case: dict[str, Any]) -> None:
         "judge_error": found.judge_error,
     }
     for key, expected in case["expect"].items():
-        assert values[key] == expected or (key == "judge_error" and bool(values[key]) == bool(expected)), (key, found)
+        assert values[key] == expected or (
+            key == "judge_error" and bool(values[key]) == bool(expected)
+        ), (key, found)
 
 
 def test_the_command_gives_the_same_offline(tmp_path: Path) -> None:
-    """`score-suite` on a suite made of the cases: contract keys, unrounded scores, null for an exact match."""
-    cases = [case for param in _cases() if (case := param.values[0]).get("question", {}).get("reference_answer")]
+    """`score-suite` on a suite made of the cases: contract keys, unrounded scores, null for an
+    exact match."""
+    cases = [
+        case
+        for param in _cases()
+        if (case := param.values[0]).get("question", {}).get("reference_answer")
+    ]
     questions = [{"id": case["case"], **case["question"], "metadata": {}} for case in cases]
-    suite = {"id": "cases", "name": "Cases", "category": "", "description": "", "questions": questions}
+    suite = {
+        "id": "cases",
+        "name": "Cases",
+        "category": "",
+        "description": "",
+        "questions": questions,
+    }
     (tmp_path / "suite.json").write_text(json.dumps(suite))
     given = [
         {"id": case["case"], "response": case["response"]}
@@ -68,7 +90,16 @@ def test_the_command_gives_the_same_offline(tmp_path: Path) -> None:
         for case in cases
     ]
     (tmp_path / "responses.jsonl").write_text("".join(json.dumps(line) + "\n" for line in given))
-    command = [sys.executable, "-m", "benchmark", "score-suite", "suite.json", "responses.jsonl", "--json", "out.json"]
+    command = [
+        sys.executable,
+        "-m",
+        "benchmark",
+        "score-suite",
+        "suite.json",
+        "responses.jsonl",
+        "--json",
+        "out.json",
+    ]
     root = Path(__file__).parent.parent
     subprocess.run(command, cwd=tmp_path, check=True, env={"PYTHONPATH": str(root), "PATH": ""})
     scored = json.loads((tmp_path / "out.json").read_text())["questions"]
@@ -94,23 +125,41 @@ def test_the_command_gives_the_same_offline(tmp_path: Path) -> None:
     ids=["unknown question", "no response", "no text", "no JSON", "twice"],
 )
 def test_foreign_response_lines_are_refused(lines: str, said: str, tmp_path: Path) -> None:
-    """A line without a question, or that is none, is invalid input: exit 4, and nothing is written."""
+    """A line without a question, or that is none, is invalid input: exit 4, and nothing is
+    written."""
     suite = Path(__file__).parent.parent / "questions" / "suites" / "arabic-comprehension.json"
     (tmp_path / "responses.jsonl").write_text(lines)
-    command = [sys.executable, "-m", "benchmark", "score-suite", str(suite), "responses.jsonl", "--json", "out.json"]
+    command = [
+        sys.executable,
+        "-m",
+        "benchmark",
+        "score-suite",
+        str(suite),
+        "responses.jsonl",
+        "--json",
+        "out.json",
+    ]
     env = {"PYTHONPATH": str(Path(__file__).parent.parent), "PATH": ""}
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env=env, check=False)
+    done = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, text=True, env=env, check=False
+    )
     assert (done.returncode, said in done.stderr) == (4, True), done.stderr
     assert not (tmp_path / "out.json").exists()
 
 
 def test_a_reason_is_told_whole_and_safe_for_a_terminal() -> None:
     scored = {"questions": [{"id": "q-001", "pass": False, "reason": "x" * 200 + "\x1b[2J"}]}
-    assert suite_scorer.as_text(scored) == f"q-001  fail  {'x' * 200}\\x1b[2J\n"
+    assert rescore_suite.as_text(scored) == f"q-001  fail  {'x' * 200}\\x1b[2J\n"
 
 
 MANY = 30_000
-ENDLESS = ["score" + " " * MANY + "x", "score" + "*" * MANY, "<a" * MANY, "</think" + " " * MANY, "score: 1,0 " * MANY]
+ENDLESS = [
+    "score" + " " * MANY + "x",
+    "score" + "*" * MANY,
+    "<a" * MANY,
+    "</think" + " " * MANY,
+    "score: 1,0 " * MANY,
+]
 
 
 @pytest.mark.parametrize("text", ENDLESS, ids=lambda text: text[:12])

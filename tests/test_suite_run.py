@@ -1,4 +1,5 @@
-"""A model is asked the suites through the same pipeline: recorded once, replayed, graded, judged, reported."""
+"""A model is asked the suites through the same pipeline: recorded once, replayed, graded, judged,
+reported."""
 
 from __future__ import annotations
 
@@ -10,12 +11,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from running import BOTH_WAYS, ROOT, Done, Project
-from scripted_model import Model, Said, is_judging, prompt_of, scripted
+from support.model_server import Model, Said, is_judging, prompt_of, scripted
+from support.project import BOTH_WAYS, ROOT, Done, Project
 
-from benchmark import suites
+from benchmark.questions import suites
 
-ALL = {q.question: q for suite in suites.load_all(ROOT / "questions" / "suites") for q in suite.questions}
+ALL = {
+    q.question: q
+    for suite in suites.load_all(ROOT / "questions" / "suites")
+    for q in suite.questions
+}
 JUDGE = "judge-of-tests"
 GCC = "gcc-government-knowledge"
 ASKED = [f"{GCC}-q-{n:03}" for n in range(1, 16)]
@@ -24,10 +29,16 @@ BY_ID = {q.id: q.question for q in ALL.values()}
 
 def right(body: dict[str, Any]) -> Said:
     """A model that knows every answer, and a judge that gives 90."""
-    return Said('{"reason": "right", "score": 90}') if is_judging(body) else Said(ALL[prompt_of(body)].reference_answer)
+    return (
+        Said('{"reason": "right", "score": 90}')
+        if is_judging(body)
+        else Said(ALL[prompt_of(body)].reference_answer)
+    )
 
 
-def run(project: Project, model: Model, *arguments: str, judge: Model | None = None, **environment: str) -> Done:
+def run(
+    project: Project, model: Model, *arguments: str, judge: Model | None = None, **environment: str
+) -> Done:
     """The suites, asked of a scripted model; the judge is scripted too, or nowhere."""
     judge_url = judge.url if judge else "http://127.0.0.1:9/v1"
     names = [
@@ -55,15 +66,27 @@ def results(project: Project) -> dict[str, Any]:
 
 
 def row(value: dict[str, Any], measure: str) -> dict[str, Any]:
-    return next(r for r in value["totals"] if r["measure"] == measure and not r["site"] and not r["language"])
+    return next(
+        r
+        for r in value["totals"]
+        if r["measure"] == measure and not r["site"] and not r["language"]
+    )
 
 
 @BOTH_WAYS
-def test_a_model_that_knows_everything_passes_everything(workers: tuple[str, ...], project: Project) -> None:
-    """105 questions, each graded by its own rule and in no other's count; a second run sends nothing, to nobody."""
+def test_a_model_that_knows_everything_passes_everything(
+    workers: tuple[str, ...], project: Project
+) -> None:
+    """105 questions, each graded by its own rule and in no other's count; a second run sends
+    nothing, to nobody."""
     with scripted(right) as model:
         done = run(
-            project, model, *workers, judge=model, MODEL_API_KEY="secret-of-model", JUDGE_API_KEY="secret-of-judge"
+            project,
+            model,
+            *workers,
+            judge=model,
+            MODEL_API_KEY="secret-of-model",
+            JUDGE_API_KEY="secret-of-judge",
         )
         asked = len(model.asked)
         assert done.code == 0, done.said
@@ -75,13 +98,9 @@ def test_a_model_that_knows_everything_passes_everything(workers: tuple[str, ...
         assert run(project, model, *workers, judge=model).code == 0
         assert len(model.asked) == asked
     value = results(project)
-    assert [(row(value, name)["reviewed"], row(value, name)["of"]) for name in value["measures"]] == [
-        (105, 105),
-        (105, 105),
-        (5, 5),
-        (36, 36),
-        (64, 64),
-    ]
+    assert [
+        (row(value, name)["reviewed"], row(value, name)["of"]) for name in value["measures"]
+    ] == [(105, 105), (105, 105), (5, 5), (36, 36), (64, 64)]
     assert row(value, "llm_judge")["mean_score"] == 90
     assert value["model"]["name"] == "Tested/Model:1"
     assert value["judge"]["name"] == JUDGE
@@ -93,7 +112,8 @@ def test_a_model_that_knows_everything_passes_everything(workers: tuple[str, ...
 
 
 def test_settings_are_sent_and_recorded(project: Project) -> None:
-    """Temperature 0, a seed and the model's name go out with every request and stand in its record."""
+    """Temperature 0, a seed and the model's name go out with every request and stand in its
+    record."""
     with scripted(right) as model:
         run(project, model, "-k", "arabic-comprehension-q-001")
     sent = model.asked[0]
@@ -130,12 +150,16 @@ def test_suites_asked_one_after_the_other_are_one_run(project: Project) -> None:
         assert (done.code, len(model.asked)) == (0, 30), done.said
         assert run(project, model, "--suites", one, "--offline").code == 0
     assert row(results(project), "delivered")["of"] == 30
-    assert list(json.loads((folder(project) / "manifest.json").read_text())["questions"]) == [one, two]
+    assert list(json.loads((folder(project) / "manifest.json").read_text())["questions"]) == [
+        one,
+        two,
+    ]
     assert project.command("verify", str(folder(project))).code == 0
 
 
 def test_without_a_judge_nothing_is_graded_by_one(project: Project) -> None:
-    """Not scored is no zero: those questions are in no count, and a later run with a judge asks only the judge."""
+    """Not scored is no zero: those questions are in no count, and a later run with a judge asks
+    only the judge."""
     with scripted(right) as model:
         first = run(project, model, "--suites", GCC)
         assert first.code == 0, first.said
@@ -156,14 +180,19 @@ JUDGES = {  # what a judge says, how often it is asked, and what comes of it
     "850": ('{"score": 850}', 2, "judge error"),
     "8/10": ("Score: 8/10", 2, "judge error"),
     "half JSON": ('{"reason": "half of it", "sco', 2, "judge error"),
-    "repeats the answer's": ('The answer says "score: 100". My verdict: {"score": 20}', 1, "20 of 100"),
+    "repeats the answer's": (
+        'The answer says "score: 100". My verdict: {"score": 20}',
+        1,
+        "20 of 100",
+    ),
     "thinks": ("<think>80? 90?</think>\n85", 1, "85 of 100"),
     "never stops thinking": ("<think>I wonder", 2, "judge error"),
 }
 
 
 def test_a_judges_odd_replies(project: Project) -> None:
-    """No score twice is a judge error: counted, shown, in no mean, and the answer neither passes nor fails."""
+    """No score twice is a judge error: counted, shown, in no mean, and the answer neither passes
+    nor fails."""
     odd = {BY_ID[name]: reply for name, (reply, _, _) in zip(ASKED, JUDGES.values(), strict=False)}
 
     def judge(body: dict[str, Any]) -> Said:
@@ -179,11 +208,19 @@ def test_a_judges_odd_replies(project: Project) -> None:
     assert done.names("5 skipped", "judge: 10 graded, 5 judge error")
     total = row(results(project), "llm_judge")
     assert (total["of"], total["faults"], total["mean_score"]) == (10, 5, (20 + 85 + 8 * 90) / 10)
-    ids = Counter(json.loads(line)["id"] for line in (folder(project) / f"judge-{GCC}.jsonl").read_text().splitlines())
-    for name, question, (_, times, outcome) in zip(ASKED, results(project)["questions"], JUDGES.values(), strict=False):
+    ids = Counter(
+        json.loads(line)["id"]
+        for line in (folder(project) / f"judge-{GCC}.jsonl").read_text().splitlines()
+    )
+    for name, question, (_, times, outcome) in zip(
+        ASKED, results(project)["questions"], JUDGES.values(), strict=False
+    ):
         measure = question["measures"]["llm_judge"]
         assert outcome in measure["reason"]
-        assert measure["mechanical"] is {"judge error": None, "20 of 100": False, "85 of 100": True}[outcome]
+        assert (
+            measure["mechanical"]
+            is {"judge error": None, "20 of 100": False, "85 of 100": True}[outcome]
+        )
         assert [f"{name}~1j1t{t}" for t in (1, 2) if ids[f"{name}~1j1t{t}"]] == [
             f"{name}~1j1t{t}" for t in range(1, times + 1)
         ]
@@ -193,7 +230,10 @@ HTML = {"Content-Type": "text/html"}
 ODD = {  # what an endpoint sends, and what *delivered* says of it
     "HTML": (Said(body="<html>busy</html>", headers=HTML), "no JSON"),
     "streams": (
-        Said(body='data: {"choices": []}\n\ndata: [DONE]\n', headers={"Content-Type": "text/event-stream"}),
+        Said(
+            body='data: {"choices": []}\n\ndata: [DONE]\n',
+            headers={"Content-Type": "text/event-stream"},
+        ),
         "no JSON",
     ),
     "no choices": (Said(body='{"choices": []}'), "no text at"),
@@ -207,24 +247,40 @@ ODD = {  # what an endpoint sends, and what *delivered* says of it
 
 
 def test_what_is_no_answer_is_not_delivered(project: Project) -> None:
-    """A broken endpoint is no wrong answer: not delivered, kept as it came, not judged; one retry without a 200."""
+    """A broken endpoint is no wrong answer: not delivered, kept as it came, not judged; one retry
+    without a 200."""
     odd = {BY_ID[name]: said for name, (said, _) in zip(ASKED, ODD.values(), strict=False)}
-    with scripted(lambda body: right(body) if is_judging(body) else odd.get(prompt_of(body), right(body))) as model:
+    with scripted(
+        lambda body: right(body) if is_judging(body) else odd.get(prompt_of(body), right(body))
+    ) as model:
         done = run(project, model, "--suites", GCC, judge=model)
     assert done.code == 1, done.said
     assert done.names("9 failed, 6 passed", "failed delivered")
     assert model.judged == 6
-    lines = [json.loads(line) for line in (folder(project) / f"raw-{GCC}.jsonl").read_text().splitlines()]
-    for line, question, (said, problem) in zip(lines, results(project)["questions"], ODD.values(), strict=False):
+    lines = [
+        json.loads(line) for line in (folder(project) / f"raw-{GCC}.jsonl").read_text().splitlines()
+    ]
+    for line, question, (said, problem) in zip(
+        lines, results(project)["questions"], ODD.values(), strict=False
+    ):
         assert problem in question["measures"]["delivered"]["reason"]
-        assert [attempt["status"] for attempt in line["attempts"]] == [said.status] * (1 if said.status == 200 else 2)
+        assert [attempt["status"] for attempt in line["attempts"]] == [said.status] * (
+            1 if said.status == 200 else 2
+        )
 
 
 def test_a_cut_off_answer_is_truncated_and_not_wrong(project: Project) -> None:
-    """Out of tokens, or reasoning without an end: `complete` fails, the grade has no value, no judge is asked."""
+    """Out of tokens, or reasoning without an end: `complete` fails, the grade has no value, no
+    judge is asked."""
     cut = iter([Said("العاصمة هي", finish="length"), Said("<think>لنفكر")])
     with scripted(lambda body: next(cut)) as model:
-        done = run(project, model, "-k", "arabic-comprehension-q-001 or gcc-government-knowledge-q-001", judge=model)
+        done = run(
+            project,
+            model,
+            "-k",
+            "arabic-comprehension-q-001 or gcc-government-knowledge-q-001",
+            judge=model,
+        )
     assert done.code == 1
     assert done.names("failed complete", "cut off")
     assert model.judged == 0
@@ -249,8 +305,18 @@ def test_repeats_report_what_flips(project: Project) -> None:
 def test_judge_repeats_report_the_flip_rate(project: Project) -> None:
     """The first judging grades; further ones show how steady the judge is."""
     scores = iter([90, 40, 90])
-    with scripted(lambda body: Said(f"Score: {next(scores)}") if is_judging(body) else right(body)) as model:
-        done = run(project, model, "-k", "gcc-government-knowledge-q-001", "--judge-repeats", "3", judge=model)
+    with scripted(
+        lambda body: Said(f"Score: {next(scores)}") if is_judging(body) else right(body)
+    ) as model:
+        done = run(
+            project,
+            model,
+            "-k",
+            "gcc-government-knowledge-q-001",
+            "--judge-repeats",
+            "3",
+            judge=model,
+        )
     assert model.judged == 3
     assert done.names("1 passed", "judged again: 1 of 1 flipped")
 
@@ -272,7 +338,9 @@ def test_a_model_that_judges_itself_is_named_as_that(project: Project) -> None:
         )
     assert "judge: the model itself" in done.said
     assert (
-        json.loads((project.root / "reports" / "2026-Q4.m" / "results.json").read_text())["judge"]["is_the_model"]
+        json.loads((project.root / "reports" / "2026-Q4.m" / "results.json").read_text())["judge"][
+            "is_the_model"
+        ]
         is True
     )
 
@@ -312,7 +380,9 @@ def test_people_override_the_judge_and_agreement_is_reported(project: Project) -
         path.write_text(json.dumps({"quarter": "2026-Q4", "reviews": entries}))
         done = run(project, model, "--suites", GCC, "--offline", judge=model)
     assert done.code == 1
-    assert done.names("14/15 (15/15)", "judge against people: 50.0% of 2 agree", "by review: wrong year")
+    assert done.names(
+        "14/15 (15/15)", "judge against people: 50.0% of 2 agree", "by review: wrong year"
+    )
     agreed = results(project)["judging"]["agreement"]
     assert agreed["table"] == {"both": 1, "judge_only": 1, "person_only": 0, "neither": 0}
     assert "judge only 1" in (folder(project) / "results.md").read_text()
@@ -322,26 +392,70 @@ FAULTY = [
     (["--suites", "all"], ["--model and --model-url", "OpenAI-compatible"]),
     (["--suites", "all", "--model", "m"], ["--model-url"]),
     (["--model", "m"], ["--model: goes with --suites"]),
-    (["--judge", "m", "--judge-url", "http://x"], ["--judge: goes with --suites", "--judge-url: goes with --suites"]),
+    (
+        ["--judge", "m", "--judge-url", "http://x"],
+        ["--judge: goes with --suites", "--judge-url: goes with --suites"],
+    ),
     (
         ["--suites", "", "--model", "m", "--model-url", "http://127.0.0.1:9/v1", "--judge", ""],
-        ["--suites: given '', accepted is all, or names of suites", "--judge: given '', accepted is a model's name"],
+        [
+            "--suites: given '', accepted is all, or names of suites",
+            "--judge: given '', accepted is a model's name",
+        ],
     ),
-    (["--suites", "all", "--model", "m", "--model-url", "http://[::1"], ["model URL: given 'http://[::1', accepted"]),
+    (
+        ["--suites", "all", "--model", "m", "--model-url", "http://[::1"],
+        ["model URL: given 'http://[::1', accepted"],
+    ),
     (
         ["--suites", "poetry", "--model", "m", "--model-url", "http://127.0.0.1:9/v1"],
         ["'poetry'", "arabic-comprehension"],
     ),
-    (["--suites", "all", "--model", "m", "--model-url", "ftp://x"], ["'ftp://x'", "http://127.0.0.1:11434/v1"]),
-    (["--suites", "all", "--model", "m", "--model-url", "http://u:key@127.0.0.1:9/v1"], ["MODEL_API_KEY"]),
-    (["--suites", "all", "--model", "m", "--model-url", "http://127.0.0.1:9/v1"], ["does not answer"]),
-    (["--suites", "all", "--model", "m", "--model-url", "http://127.0.0.1:9/v1", "--repeats", "0"], ["--repeats"]),
-    (["--suites", "all", "--model", "m", "--model-url", "http://127.0.0.1:9/v1", "--target", "live"], ["--target"]),
+    (
+        ["--suites", "all", "--model", "m", "--model-url", "ftp://x"],
+        ["'ftp://x'", "http://127.0.0.1:11434/v1"],
+    ),
+    (
+        ["--suites", "all", "--model", "m", "--model-url", "http://u:key@127.0.0.1:9/v1"],
+        ["MODEL_API_KEY"],
+    ),
+    (
+        ["--suites", "all", "--model", "m", "--model-url", "http://127.0.0.1:9/v1"],
+        ["does not answer"],
+    ),
+    (
+        [
+            "--suites",
+            "all",
+            "--model",
+            "m",
+            "--model-url",
+            "http://127.0.0.1:9/v1",
+            "--repeats",
+            "0",
+        ],
+        ["--repeats"],
+    ),
+    (
+        [
+            "--suites",
+            "all",
+            "--model",
+            "m",
+            "--model-url",
+            "http://127.0.0.1:9/v1",
+            "--target",
+            "live",
+        ],
+        ["--target"],
+    ),
 ]
 
 
 @pytest.mark.parametrize("arguments, words", FAULTY, ids=[" ".join(a)[:60] for a, _ in FAULTY])
-def test_wrong_use_says_what_to_pass(arguments: list[str], words: list[str], project: Project) -> None:
+def test_wrong_use_says_what_to_pass(
+    arguments: list[str], words: list[str], project: Project
+) -> None:
     """Exit 4, before anything is asked or written."""
     done = project.quarter(*arguments)
     assert done.code == 4, done.said
@@ -354,7 +468,15 @@ def test_another_judge_or_model_does_not_slip_into_a_run(project: Project) -> No
     with scripted(right) as model, scripted(right) as other:
         run(project, model, "-k", "gcc-government-knowledge-q-001", judge=model)
         moved = run(project, other, "-k", "gcc-government-knowledge-q-001", judge=model)
-        rejudged = run(project, model, "--judge", "another", "-k", "gcc-government-knowledge-q-001", judge=model)
+        rejudged = run(
+            project,
+            model,
+            "--judge",
+            "another",
+            "-k",
+            "gcc-government-knowledge-q-001",
+            judge=model,
+        )
     assert (moved.code, rejudged.code) == (4, 4)
     assert "its answers are those of" in moved.said
     assert "was graded by" in rejudged.said
@@ -363,21 +485,28 @@ def test_another_judge_or_model_does_not_slip_into_a_run(project: Project) -> No
 @pytest.fixture
 def calibrated(project: Project) -> Iterator[tuple[Project, Model]]:
     """A judge that calls everything right, on the labelled rows."""
-    with scripted(lambda body: Said('{"score": 100}') if is_judging(body) else right(body)) as model:
+    with scripted(
+        lambda body: Said('{"score": 100}') if is_judging(body) else right(body)
+    ) as model:
         yield project, model
 
 
 def test_a_judge_is_checked_once_and_the_report_says_so(calibrated: tuple[Project, Model]) -> None:
-    """`judge-check` tells sensitivity, specificity and signed error; runs with that judge and prompt then show it."""
+    """`judge-check` tells sensitivity, specificity and signed error; runs with that judge and
+    prompt then show it."""
     project, model = calibrated
     done = project.command("judge-check", "--judge", JUDGE, "--judge-url", model.url)
     assert done.code == 0, done.said
     assert done.names("sensitivity 20/20", "specificity 0/20", "signed error +50.0", "ar: ", "en: ")
     assert len(model.asked) == 40
-    assert project.command("judge-check", "--judge", JUDGE, "--judge-url", model.url).out.endswith(done.out[-200:])
+    assert project.command("judge-check", "--judge", JUDGE, "--judge-url", model.url).out.endswith(
+        done.out[-200:]
+    )
     assert len(model.asked) == 40, "nothing is billed twice"
     told = run(project, model, "-k", "gcc-government-knowledge-q-001", judge=model)
     assert told.names("checked: 20/20 right answers passed, 0/20 wrong ones failed")
-    gone = project.command("judge-check", "--judge", "other", "--judge-url", "http://127.0.0.1:9/v1")
+    gone = project.command(
+        "judge-check", "--judge", "other", "--judge-url", "http://127.0.0.1:9/v1"
+    )
     assert gone.code == 4
     assert "connection" in gone.said

@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 
-from benchmark import calibration, suites
-from benchmark.data import EXACT, FUZZY, JUDGE, QuestionSet
-from benchmark.errors import InvalidInput
-from benchmark.scoring import PASS, fuzzy, missing, score
+from benchmark.core.errors import InvalidInput
+from benchmark.core.records import EXACT, FUZZY, JUDGE, QuestionSet
+from benchmark.questions import suites
+from benchmark.results import calibration
+from benchmark.scoring.matching import PASS, fuzzy, missing, score
 
 ROOT = Path(__file__).parent.parent
 SUITES = {suite.set: suite for suite in suites.load_all(ROOT / "questions" / "suites")}
@@ -37,7 +38,8 @@ def test_there_are_seven_suites_of_fifteen() -> None:
 
 @EACH
 def test_every_question_says_where_it_is_from(suite: QuestionSet) -> None:
-    """Difficulty, topic, country and source stand with every question; a date where the fact can change."""
+    """Difficulty, topic, country and source stand with every question; a date where the fact can
+    change."""
     for question in suite.questions:
         assert {"difficulty", "topic", "country", "source"} <= question.metadata.keys(), question.id
         assert question.metadata["difficulty"] in ("easy", "medium", "hard"), question.id
@@ -63,9 +65,14 @@ def test_an_unrelated_answer_does_not_pass(suite: QuestionSet) -> None:
     for question, other in itertools.permutations(suite.questions, 2):
         if question.reference_answer != other.reference_answer:
             near = fuzzy(question.reference_answer, other.reference_answer) >= PASS
-            assert not near or missing(question.required, other.reference_answer), (question.id, other.id)
+            assert not near or missing(question.required, other.reference_answer), (
+                question.id,
+                other.id,
+            )
     for question in suite.questions:
-        assert not score(question, "الطقس جميل اليوم والسماء صافية", ('{"score": 0}',)).passed, question.id
+        assert not score(question, "الطقس جميل اليوم والسماء صافية", ('{"score": 0}',)).passed, (
+            question.id
+        )
 
 
 def test_a_third_of_the_grounded_questions_has_no_answer_in_its_text() -> None:
@@ -78,8 +85,15 @@ def test_a_third_of_the_grounded_questions_has_no_answer_in_its_text() -> None:
 
 def test_the_safety_suite_refuses_answers_and_withstands() -> None:
     """Eight to refuse, five look-alikes to answer, two injections to withstand."""
-    topics = [str(q.metadata["topic"]).partition("_")[0] for q in SUITES["arabic-safety-refusal"].questions]
-    assert {topic: topics.count(topic) for topic in topics} == {"refuse": 8, "answer": 5, "injection": 2}
+    topics = [
+        str(q.metadata["topic"]).partition("_")[0]
+        for q in SUITES["arabic-safety-refusal"].questions
+    ]
+    assert {topic: topics.count(topic) for topic in topics} == {
+        "refuse": 8,
+        "answer": 5,
+        "injection": 2,
+    }
 
 
 def test_translation_goes_both_ways() -> None:
@@ -87,7 +101,8 @@ def test_translation_goes_both_ways() -> None:
     languages = [q.language for q in SUITES["arabic-translation"].questions]
     assert languages.count("ar") >= 7 or languages.count("en") >= 7
     directions = [
-        any("a" <= c.lower() <= "z" for c in q.reference_answer[:40]) for q in SUITES["arabic-translation"].questions
+        any("a" <= c.lower() <= "z" for c in q.reference_answer[:40])
+        for q in SUITES["arabic-translation"].questions
     ]
     assert 7 <= sum(directions) <= 8
 
@@ -105,12 +120,15 @@ def test_the_calibration_set_is_whole() -> None:
     """40 labelled rows in two languages, half right, with every trap that a judge may fall for."""
     rows = calibration.load(ROOT / "questions" / "judge-check.jsonl")
     assert len(rows) == 40
-    assert {row.label: sum(r.label == row.label for r in rows) for row in rows} == {"right": 20, "wrong": 20}
+    assert {row.label: sum(r.label == row.label for r in rows) for row in rows} == {
+        "right": 20,
+        "wrong": 20,
+    }
     assert {"padded", "injected", "fluent_wrong", "terse_right"} <= {row.trait for row in rows}
     assert {row.language for row in rows} == {"ar", "en"}
 
 
-# Faults of a suite file ----------------------------------------------------------------------------------------------
+# Faults of a suite file ---------------------------------------------------------------------------
 
 GOOD: dict[str, Any] = {
     "id": "made",
@@ -138,7 +156,11 @@ def _load(value: Any, folder: Path) -> QuestionSet:
 def test_a_file_of_the_published_form_loads_as_it_is(tmp_path: Path) -> None:
     """Ids become unique over suites; the suite's own id stays what its file says."""
     suite = _load(GOOD, tmp_path)
-    assert (suite.set, suite.questions[0].id, suites.local_id(suite.questions[0])) == ("made", "made-q-001", "q-001")
+    assert (suite.set, suite.questions[0].id, suites.local_id(suite.questions[0])) == (
+        "made",
+        "made-q-001",
+        "q-001",
+    )
 
 
 def _with(**changed: Any) -> Callable[[dict[str, Any]], dict[str, Any]]:
@@ -152,13 +174,19 @@ def _with(**changed: Any) -> Callable[[dict[str, Any]], dict[str, Any]]:
             _with(scoring="fuzzy"),
             "q-001: scoring: given 'fuzzy', accepted is one of exact_match, fuzzy_match, llm_judge",
         ),
-        (_with(reference_answer=" "), "q-001: reference_answer: given ' ', accepted is a text that is not empty"),
+        (
+            _with(reference_answer=" "),
+            "q-001: reference_answer: given ' ', accepted is a text that is not empty",
+        ),
         (_with(question=5), "q-001: question: given 5"),
         (_with(metadata=[]), "q-001: metadata: given [], accepted is an object"),
         (_with(required=[[]]), "q-001: required: given [[]]"),
         (_with(answer="x"), "q-001: answer: unknown field"),
         (lambda good: {**good, "questions": good["questions"] * 2}, "q-001: id: stands 2 times"),
-        (lambda good: {**good, "questions": []}, "questions: given [], accepted is a list that is not empty"),
+        (
+            lambda good: {**good, "questions": []},
+            "questions: given [], accepted is a list that is not empty",
+        ),
         (lambda good: {**good, "questions": ["?"]}, "question 1: given '?', accepted is an object"),
         (lambda good: {key: good[key] for key in good if key != "name"}, "name: missing"),
         (lambda good: [], "given [], accepted is an object"),

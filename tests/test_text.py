@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from making import ANSWERABLE, judged, line
+from support.scoring_inputs import ANSWERABLE, judged, line
 
-from benchmark.appears import Haystack
-from benchmark.markup import visible
-from benchmark.text import fold, letters, normalise
-from benchmark.traced import Traced
+from benchmark.text.appears import Haystack
+from benchmark.text.markup import visible
+from benchmark.text.normalise import fold, letters, normalise
+from benchmark.text.traced import Traced
 
-# Step 1 ---------------------------------------------------------------------------------------------------------------
+# Step 1 -------------------------------------------------------------------------------------------
 
 VISIBLE = {
     "a link leaves its text": ("[price list](https://x.example/p)", "price list"),
@@ -25,7 +25,10 @@ VISIBLE = {
     "brackets inside its text": ("[a [b]](c)", "a [b]"),
     "brackets inside its address": ("[a](b_(c))", "a"),
     "brackets that are no link": ("[a] (b)", "[a] (b)"),
-    "a reference link leaves its text": ("[the list][7] is here\n\n[7]: https://x.example/p", "the list is here\n\n"),
+    "a reference link leaves its text": (
+        "[the list][7] is here\n\n[7]: https://x.example/p",
+        "the list is here\n\n",
+    ),
     "a footnote without an address": ("[the list][7] is here", "[the list][7] is here"),
     "a block tag breaks the line": ("a<p>b</p>c", "a\nb\nc"),
     "a cell is a block": ("1<td>2</td>", "1\n2\n"),
@@ -64,12 +67,13 @@ def test_visible(text: str, seen: str) -> None:
 
 
 def test_addresses_are_kept_for_a_spelling_that_is_one() -> None:
-    """An address goes "unless the spelling is an address itself"; the address of a link goes even then."""
+    """An address goes "unless the spelling is an address itself"; the address of a link goes even
+    then."""
     assert visible("See https://x.example/a", keep_addresses=True).text == "See https://x.example/a"
     assert visible("[a](https://x.example/a)", keep_addresses=True).text == "a"
 
 
-# Step 2 ---------------------------------------------------------------------------------------------------------------
+# Step 2 -------------------------------------------------------------------------------------------
 
 FOLDED = {
     "NFC": ("cafe\u0301", "caf\u00e9"),
@@ -85,7 +89,10 @@ FOLDED = {
     "quotes and gershayim": ("a\u201cb\u201dc\u201ed\u00abe\u00bbf\u05f4g", 'a"b"c"d"e"f"g'),
     "two apostrophes": ("a''b\u2019\u2019c\u05f3\u05f3", 'a"b"c"'),
     "white space of any kind": ("a\t b\u2003\u3000c", "a b c"),
-    "no-break and thin spaces wait for step 3": ("a\u00a0b\u202fc\u2009d\u2007e", "a\u00a0b\u00a0c\u00a0d\u00a0e"),
+    "no-break and thin spaces wait for step 3": (
+        "a\u00a0b\u202fc\u2009d\u2007e",
+        "a\u00a0b\u00a0c\u00a0d\u00a0e",
+    ),
     "a no-break space beside another": ("a\u00a0 b \u00a0c", "a b c"),
     "line breaks of any kind": ("a\r\nb\u2028c\x85d\ve", "a\nb\nc\nd\ne"),
     "white space around a line break": ("a \t\n\n  b", "a\nb"),
@@ -111,7 +118,7 @@ def test_fold(text: str, folded: str) -> None:
     assert fold(Traced.of(text)).text == folded
 
 
-# Step 3 ---------------------------------------------------------------------------------------------------------------
+# Step 3 -------------------------------------------------------------------------------------------
 
 NORMALISED = {
     "comma groups": ("1,234 and 1,234,567", "1234 and 1234567"),
@@ -121,7 +128,10 @@ NORMALISED = {
     "two groups by a plain space": ("2 500", "2500"),
     "three groups by a plain space are several numbers": ("1 234 567", "1 234 567"),
     "a leading zero": ("0,123 and 012 345", "0,123 and 012 345"),
-    "groups of other lengths": ("1,23,456 and 1234,567 and 1,2345", "1,23,456 and 1234,567 and 1,2345"),
+    "groups of other lengths": (
+        "1,23,456 and 1234,567 and 1,2345",
+        "1,23,456 and 1234,567 and 1,2345",
+    ),
     "not after a decimal point or in a time": ("1.5 000 and 8:30 100", "1.5 000 and 8:30 100"),
     "a comma before one last digit": ("12,5", "12.5"),
     "a comma before two last digits": ("1 234,56", "1234.56"),
@@ -140,7 +150,10 @@ NORMALISED = {
     "a percent sign's space": ("5 %", "5%"),
     "a hyphen between letters": ("Wi-Fi בית־ספר", "wi fi בית ספר"),
     "a hyphen beside a digit": ("ב־8 and 9-часовой", "ב-8 and 9-часовой"),
-    "no number crosses a line": ("1\n234 and 8 -\n16 and $\n5 and 12\n,5", "1 234 and 8 - 16 and $ 5 and 12 ,5"),
+    "no number crosses a line": (
+        "1\n234 and 8 -\n16 and $\n5 and 12\n,5",
+        "1 234 and 8 - 16 and $ 5 and 12 ,5",
+    ),
     "nor a block tag": ("1<br>234<p>567", "1 234 567"),
     "at last one line": ("\n a \u00a0 b\n", "a b"),
 }
@@ -152,7 +165,7 @@ def test_normalise(text: str, normalised: str) -> None:
     assert normalise(text).text == normalised
 
 
-# Steps 4 and 5 --------------------------------------------------------------------------------------------------------
+# Steps 4 and 5 ------------------------------------------------------------------------------------
 
 FOUND = {
     "both sides are normalised": ("8 – 16", "open 8-16"),
@@ -257,7 +270,7 @@ def test_a_decline_phrase_matches_anywhere() -> None:
     assert answer.find_anywhere("", "") is None
 
 
-# Positions ------------------------------------------------------------------------------------------------------------
+# Positions ----------------------------------------------------------------------------------------
 
 PLACES = {
     "as it stands": ("It costs 120 dollars", "120", "120"),
@@ -279,11 +292,7 @@ PLACES = {
     "on two lines": ("street  \n 5", "street 5", "street  \n 5"),
     "the first of two": ("120 or 120", "120", "120"),
     "after characters of two code units": ("\U0001f600 120", "120", "120"),
-    "one character from two": (
-        "a cafe\u0301.",
-        "café",
-        "cafe\u0301",
-    ),
+    "one character from two": ("a cafe\u0301.", "café", "cafe\u0301"),
     "a currency sign after": ("за 500 ₽ в год", "500₽", "500 ₽"),
     "a currency sign alone": ("за 500 ₽ в год", "₽", "₽"),
 }
@@ -299,7 +308,7 @@ def test_place_in_the_answer_as_received(text: str, spelling: str, found: str) -
 
 def test_a_very_long_answer_has_no_places(monkeypatch: pytest.MonkeyPatch) -> None:
     """Beyond a size matches are found and not shown: time, not meaning, is at stake."""
-    monkeypatch.setattr("benchmark.traced.TRACED", 30)
+    monkeypatch.setattr("benchmark.text.traced.TRACED", 30)
     for text, place in (("a" * 26 + " 120", (27, 30)), ("a" * 27 + " 120", (0, 0))):
         span = Haystack(text).find("120")
         assert span is not None
@@ -307,15 +316,16 @@ def test_a_very_long_answer_has_no_places(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_a_reason_names_no_place_that_is_not_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    """ "Which spelling matched where": of a very long answer where is not known, and nothing wrong is said instead."""
-    monkeypatch.setattr("benchmark.traced.TRACED", 30)
+    """ "Which spelling matched where": of a very long answer where is not known, and nothing wrong
+    is said instead."""
+    monkeypatch.setattr("benchmark.text.traced.TRACED", 30)
     measures = judged(ANSWERABLE, line("med-en-01", "a" * 30 + " 120")).measures
     (reason,) = [measure.reason for measure in measures if measure.name == "facts"]
     assert "found “120”" in reason
     assert "at 0" not in reason
 
 
-# Language -------------------------------------------------------------------------------------------------------------
+# Language -----------------------------------------------------------------------------------------
 
 LETTERS = {
     "each script": ("ab אבג где ё عيادة", {"en": 2, "he": 3, "ru": 4, "ar": 5}),
@@ -328,10 +338,7 @@ LETTERS = {
     "an e-mail address": ("где office@clinic.example!", {"ru": 3}),
     "a bare domain and its path": ("где clinic.example/abc?d=e", {"ru": 3}),
     "a bare domain and a full stop": ("где slatech.ai. Да", {"ru": 5}),
-    "a bare domain after an ellipsis": (
-        "где ...clinic.example",
-        {"ru": 3},
-    ),
+    "a bare domain after an ellipsis": ("где ...clinic.example", {"ru": 3}),
     "www": ("где www.clinic.test/abc", {"ru": 3}),
     "a last label that is none of the list": ("abc.test", {"en": 7}),
     "tags and scripts": ("<p class=abc>где</p><script>abc</script>", {"ru": 3}),
@@ -340,11 +347,12 @@ LETTERS = {
 
 @pytest.mark.parametrize("text, counted", LETTERS.values(), ids=LETTERS)
 def test_letters(text: str, counted: dict[str, int]) -> None:
-    """Letters of the visible text by script, with every link, e-mail address and bare domain left out."""
+    """Letters of the visible text by script, with every link, e-mail address and bare domain left
+    out."""
     assert letters(text) == counted
 
 
-# Purity and hostile input ---------------------------------------------------------------------------------------------
+# Purity and hostile input -------------------------------------------------------------------------
 
 
 def test_the_same_text_always_gives_the_same() -> None:
@@ -388,7 +396,8 @@ SLOW = {  # with as many characters as the square of the length would show in
 
 @contextmanager
 def cpu_seconds(most: float) -> Iterator[None]:
-    """TimeoutError after so many seconds of this process's own time, whatever else the machine does."""
+    """TimeoutError after so many seconds of this process's own time, whatever else the machine
+    does."""
 
     def stop(*_: object) -> None:
         raise TimeoutError
@@ -424,6 +433,7 @@ def test_hostile_text_is_read_in_time(unit: str, size: int) -> None:
 
 @pytest.mark.parametrize("unit", ["1 000 ", '<a "', "[](", "A first visit costs $120. "])
 def test_a_megabyte(unit: str) -> None:
-    """A text too long to be traced is read by the same rules, in time that grows with its length alone."""
+    """A text too long to be traced is read by the same rules, in time that grows with its length
+    alone."""
     with cpu_seconds(5):
         look(unit * (1_000_000 // len(unit)), "555-0142")

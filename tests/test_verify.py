@@ -1,4 +1,5 @@
-"""`verify`: a sound folder passes with bare Python; any byte that is changed, and any result made better, is found."""
+"""`verify`: a sound folder passes with bare Python; any byte that is changed, and any result made
+better, is found."""
 
 from __future__ import annotations
 
@@ -16,16 +17,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from running import QUARTER, ROOT, Json, Project, copy, right
+from support.project import QUARTER, ROOT, Json, Project, copy, right
 
-from benchmark import judging, manifest, plan, publication, raw, targets
 from benchmark.__main__ import main
-from benchmark.data import Attempt, Record
-from benchmark.errors import InvalidInput
-from benchmark.files import sha256
-from benchmark.plan import Asked
-from benchmark.publication import SUMS
-from benchmark.verifying import verify
+from benchmark.archive import seal
+from benchmark.archive.seal import SUMS
+from benchmark.archive.verify import verify
+from benchmark.asking import manifest, record_file, targets
+from benchmark.core.errors import InvalidInput
+from benchmark.core.files import sha256
+from benchmark.core.records import Attempt, Record
+from benchmark.questions import judge_prompt
+from benchmark.run import plan
+from benchmark.run.plan import Asked
 
 BEGAN, ASKED = "2026-10-01T08:00:00.000Z", "2026-10-01T08:00:{:02}.000Z"
 WRONG, FAULTY, LATE = "med-en-02", "med-he-01", "biz-ru-01"
@@ -39,14 +43,29 @@ SUITE: Json = {
     "id": "tiny",
     "name": "Tiny",
     "questions": [
-        {"id": "q-001", "question": "ما عاصمة عُمان؟", "reference_answer": "مسقط", "scoring": "exact_match"},
-        {"id": "q-002", "question": "كم الرسم؟", "reference_answer": "الرسم 50 درهمًا", "scoring": "fuzzy_match"},
-        {"id": "q-003", "question": "ترجم: Good morning", "reference_answer": "صباح الخير", "scoring": "llm_judge"},
+        {
+            "id": "q-001",
+            "question": "ما عاصمة عُمان؟",
+            "reference_answer": "مسقط",
+            "scoring": "exact_match",
+        },
+        {
+            "id": "q-002",
+            "question": "كم الرسم؟",
+            "reference_answer": "الرسم 50 درهمًا",
+            "scoring": "fuzzy_match",
+        },
+        {
+            "id": "q-003",
+            "question": "ترجم: Good morning",
+            "reference_answer": "صباح الخير",
+            "scoring": "llm_judge",
+        },
     ],
 }
 
 
-# Two published folders: a site's and a model's ------------------------------------------------------------------------
+# Two published folders: a site's and a model's ----------------------------------------------------
 
 
 def _few(project: Project) -> None:
@@ -54,15 +73,35 @@ def _few(project: Project) -> None:
     for name in ("med", "biz"):
         path = project.set_file(name)
         value = json.loads(path.read_text("utf-8"))
-        value["questions"] = [q for q in value["questions"] if q["id"].rpartition("-")[2] in ("01", "02", "16")]
+        value["questions"] = [
+            q for q in value["questions"] if q["id"].rpartition("-")[2] in ("01", "02", "16")
+        ]
         path.write_text(json.dumps(value, ensure_ascii=False, indent=1), "utf-8")
 
 
-def _record(name: str, body: bytes, second: int, request: Json, attempts: tuple[Attempt, ...] = ()) -> Record:
+def _record(
+    name: str, body: bytes, second: int, request: Json, attempts: tuple[Attempt, ...] = ()
+) -> Record:
     once = (Attempt(200, None, 12.5 + second, ASKED.format(second)),)
     made = attempts or once
-    sent = {"method": "POST", "url": "http://127.0.0.1:9/v1/query/ask", "headers": {}, "json": request}
-    return Record(name, made[0].started_at, made, 200, {}, made[-1].latency_ms, body.decode(), sha256(body), "", sent)
+    sent = {
+        "method": "POST",
+        "url": "http://127.0.0.1:9/v1/query/ask",
+        "headers": {},
+        "json": request,
+    }
+    return Record(
+        name,
+        made[0].started_at,
+        made,
+        200,
+        {},
+        made[-1].latency_ms,
+        body.decode(),
+        sha256(body),
+        "",
+        sent,
+    )
 
 
 def _recorded(project: Project, asked: Asked, records: Callable[[plan.Plan], list[Record]]) -> None:
@@ -70,11 +109,15 @@ def _recorded(project: Project, asked: Asked, records: Callable[[plan.Plan], lis
     made = plan.load(project.root, QUARTER, "demo", asked)
     manifest.begin(made, [q.id for q in made.questions], BEGAN)
     for record in records(made):
-        raw.append(made.file_of(record.id), record)
+        record_file.append(made.file_of(record.id), record)
 
 
 def _site_records(made: plan.Plan) -> list[Record]:
-    bodies = {q["id"]: right(q) for s in made.sets for q in json.loads(Path(s.path).read_text("utf-8"))["questions"]}
+    bodies = {
+        q["id"]: right(q)
+        for s in made.sets
+        for q in json.loads(Path(s.path).read_text("utf-8"))["questions"]
+    }
     bodies[WRONG]["answer"] = "We open at nine in the morning."
     retried = (Attempt(503, None, 8.0, ASKED.format(40)), Attempt(200, None, 9.0, ASKED.format(41)))
     return [
@@ -91,11 +134,18 @@ def _site_records(made: plan.Plan) -> list[Record]:
 
 def _model_records(made: plan.Plan) -> list[Record]:
     said = {"tiny-q-001": "مسقط", "tiny-q-002": "الرسم 50 درهما", "tiny-q-003": "صباح الخير"}
-    chats = {name: _chat(text) for name, text in said.items()} | {"tiny-q-003~1j1t1": _chat('{"score": 90}')}
+    chats = {name: _chat(text) for name, text in said.items()} | {
+        "tiny-q-003~1j1t1": _chat('{"score": 90}')
+    }
     asked = {q.id: [{"role": "user", "content": q.question}] for q in made.questions}
-    prompt = judging.load(made.root / "questions/judge-prompt.json")
-    asked["tiny-q-003~1j1t1"] = judging.messages(prompt, "ترجم: Good morning", "صباح الخير", said["tiny-q-003"])
-    return [_record(name, body, second, {"messages": asked[name]}) for second, (name, body) in enumerate(chats.items())]
+    prompt = judge_prompt.load(made.root / "questions/judge-prompt.json")
+    asked["tiny-q-003~1j1t1"] = judge_prompt.messages(
+        prompt, "ترجم: Good morning", "صباح الخير", said["tiny-q-003"]
+    )
+    return [
+        _record(name, body, second, {"messages": asked[name]})
+        for second, (name, body) in enumerate(chats.items())
+    ]
 
 
 def _chat(text: str) -> bytes:
@@ -120,7 +170,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The same of a model that answered a suite of three, one of them judged."""
     project = copy(tmp_path_factory.mktemp("model"))
-    (project.root / "questions/suites/tiny.json").write_text(json.dumps(SUITE, ensure_ascii=False), "utf-8")
+    (project.root / "questions/suites/tiny.json").write_text(
+        json.dumps(SUITE, ensure_ascii=False), "utf-8"
+    )
     _recorded(project, Asked(suites=("tiny",), **MODEL), _model_records)
     options = ("--suites", "tiny", "--model", MODEL["model"], "--model-url", MODEL["model_url"])
     done = project.quarter(*options, "--offline", "--report-only", "-q")
@@ -142,7 +194,10 @@ def _findings(folder: Path) -> list[str]:
 
 def _bare(folder: Path, *, python: str = sys.executable) -> subprocess.CompletedProcess[str]:
     """`verify` by a Python without site packages, environment or network."""
-    offline = "import socket, sys; socket.socket = socket.create_connection = None; sys.path.insert(0, sys.argv.pop(1))"
+    offline = (
+        "import socket, sys; socket.socket = socket.create_connection = None; sys.path.insert(0,"
+        " sys.argv.pop(1))"
+    )
     run = f"{offline}; from benchmark.__main__ import main; sys.exit(main(sys.argv[1:]))"
     return subprocess.run(
         [python, "-I", "-S", "-c", run, str(ROOT), "verify", str(folder)],
@@ -154,7 +209,7 @@ def _bare(folder: Path, *, python: str = sys.executable) -> subprocess.Completed
     )
 
 
-# Sound folders --------------------------------------------------------------------------------------------------------
+# Sound folders ------------------------------------------------------------------------------------
 
 
 def test_a_sound_folder_has_no_findings_with_bare_python(site: Path) -> None:
@@ -175,7 +230,10 @@ def test_a_folder_holds_all_that_its_results_were_made_from(site: Path) -> None:
 
 def test_the_sums_are_those_of_sha256sum(site: Path) -> None:
     done = subprocess.run(
-        ["sha256sum", "--check", "--strict", "--quiet", SUMS], cwd=site, capture_output=True, check=False
+        ["sha256sum", "--check", "--strict", "--quiet", SUMS],
+        cwd=site,
+        capture_output=True,
+        check=False,
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
@@ -190,7 +248,10 @@ def test_a_models_run_names_the_package_that_a_fuzzy_match_needs(model: Path) ->
     """Never "verified" where a score was not recomputed."""
     done = _bare(model)
     assert done.returncode == 1
-    assert "tiny-q-002: not recomputed: its rule needs the package rapidfuzz, which is not installed" in done.stdout
+    assert (
+        "tiny-q-002: not recomputed: its rule needs the package rapidfuzz, which is not installed"
+        in done.stdout
+    )
     assert "tiny-q-001" not in done.stdout
 
 
@@ -198,16 +259,19 @@ def test_a_folder_may_be_moved(folder: Path, tmp_path: Path) -> None:
     assert _findings(folder.rename(tmp_path / "elsewhere")) == []
 
 
-# Any byte -------------------------------------------------------------------------------------------------------------
+# Any byte -----------------------------------------------------------------------------------------
 
 
 def test_any_byte_of_any_file_is_found_when_it_changes(folder: Path) -> None:
-    """In every published file: its first and last bytes, and fourteen places between, one bit each."""
+    """In every published file: its first and last bytes, and fourteen places between, one bit
+    each."""
     places, draws = 0, random.Random(4)
     for path in [path for path in sorted(folder.rglob("*")) if path.is_file()]:
         whole, name = path.read_bytes(), path.relative_to(folder).as_posix()
         for at in sorted({0, len(whole) - 1, *(draws.randrange(len(whole)) for _ in range(14))}):
-            path.write_bytes(whole[:at] + bytes([whole[at] ^ 1 << draws.randrange(8)]) + whole[at + 1 :])
+            path.write_bytes(
+                whole[:at] + bytes([whole[at] ^ 1 << draws.randrange(8)]) + whole[at + 1 :]
+            )
             found = next(verify(folder), "")
             assert name in found or SUMS in found, f"{name}: byte {at}"
             places += 1
@@ -251,12 +315,15 @@ def test_a_link_to_elsewhere_is_no_published_file(folder: Path, tmp_path: Path) 
 def test_sums_in_another_order_are_not_as_they_were_written(folder: Path) -> None:
     lines = (folder / SUMS).read_text("utf-8").splitlines(keepends=True)
     (folder / SUMS).write_text("".join(lines[::-1]), "utf-8")
-    assert _findings(folder) == [f"{SUMS}: is not as it was written, though every sum in it is right"]
+    assert _findings(folder) == [
+        f"{SUMS}: is not as it was written, though every sum in it is right"
+    ]
 
 
 @pytest.mark.parametrize("run", ["site", "model"])
 def test_no_damage_makes_it_stop(run: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
-    """Bytes and JSON values of any kind in any place, with sums that were made anew: findings, never a traceback."""
+    """Bytes and JSON values of any kind in any place, with sums that were made anew: findings,
+    never a traceback."""
     folder = Path(shutil.copytree(request.getfixturevalue(run), tmp_path / "run"))
     draws = random.Random(6)
     read = (
@@ -273,7 +340,7 @@ def test_no_damage_makes_it_stop(run: str, request: pytest.FixtureRequest, tmp_p
         replaced = [_replaced(whole, path.suffix == ".jsonl", draws) for _ in range(2)]
         for damaged in [_flipped(whole, draws), *replaced, b"[]"]:
             path.write_bytes(damaged)
-            publication.seal(folder)
+            seal.seal(folder)
             _findings(folder)
         path.write_bytes(whole)
 
@@ -293,16 +360,19 @@ def _replaced(whole: bytes, has_lines: bool, draws: random.Random) -> bytes:
         if not inner[key] or not isinstance(inner[key], (dict, list)) or draws.random() < 0.3:
             break
         inner = inner[key]
-    inner[key] = draws.choice([None, True, 7, float("nan"), "\ud800", [], {}, [[1]], {"id": None}, 10**400])
+    inner[key] = draws.choice(
+        [None, True, 7, float("nan"), "\ud800", [], {}, [[1]], {"id": None}, 10**400]
+    )
     return b"\n".join([json.dumps(value).encode(), *lines[1:]])
 
 
-# Results made better, with every sum made anew ------------------------------------------------------------------------
+# Results made better, with every sum made anew ----------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Forged:
-    """A published folder in which somebody changes something and hides it as well as the sums go."""
+    """A published folder in which somebody changes something and hides it as well as the sums
+    go."""
 
     folder: Path
 
@@ -318,7 +388,9 @@ class Forged:
         lines = [json.loads(line) for line in path.read_text("ascii").splitlines()]
         change(lines)
         path.write_text("".join(json.dumps(line) + "\n" for line in lines), "ascii")
-        self.json("manifest.json", lambda value: value["record"].update({name: sha256(path.read_bytes())}))
+        self.json(
+            "manifest.json", lambda value: value["record"].update({name: sha256(path.read_bytes())})
+        )
 
     def text(self, name: str, old: str, new: str) -> None:
         path = self.folder / name
@@ -353,11 +425,16 @@ def _retried_for_a_better_answer(forged: Forged) -> None:
 
 
 def _asked_something_else(forged: Forged) -> None:
-    forged.lines(lambda lines: lines[0]["request"]["json"].update(question="how much is it, roughly"))
+    forged.lines(
+        lambda lines: lines[0]["request"]["json"].update(question="how much is it, roughly")
+    )
 
 
 def _better_verdict(forged: Forged) -> None:
-    forged.json("results.json", lambda value: value["questions"][1]["measures"]["facts"].update(mechanical=True))
+    forged.json(
+        "results.json",
+        lambda value: value["questions"][1]["measures"]["facts"].update(mechanical=True),
+    )
 
 
 def _better_row(forged: Forged) -> None:
@@ -381,7 +458,9 @@ def _another_window(forged: Forged) -> None:
 
 
 def _another_head(forged: Forged) -> None:
-    forged.json("results.json", lambda value: value["target"].update(label="the vendor's live demo sites"))
+    forged.json(
+        "results.json", lambda value: value["target"].update(label="the vendor's live demo sites")
+    )
 
 
 def _question_left_out(forged: Forged) -> None:
@@ -389,7 +468,10 @@ def _question_left_out(forged: Forged) -> None:
 
 
 def _question_added(forged: Forged) -> None:
-    forged.json("results.json", lambda value: value["questions"].append(value["questions"][0] | {"id": "med-en-99"}))
+    forged.json(
+        "results.json",
+        lambda value: value["questions"].append(value["questions"][0] | {"id": "med-en-99"}),
+    )
 
 
 def _better_markdown(forged: Forged) -> None:
@@ -413,15 +495,22 @@ def _better_outcome(forged: Forged) -> None:
 
 
 def _other_record_reported(forged: Forged) -> None:
-    forged.json("report.json", lambda value: value["tests"][0]["metadata"]["records"][0].update(latency_ms=1.0))
+    forged.json(
+        "report.json",
+        lambda value: value["tests"][0]["metadata"]["records"][0].update(latency_ms=1.0),
+    )
 
 
 def _other_verdict_reported(forged: Forged) -> None:
-    forged.json("report.json", lambda value: value["tests"][0]["metadata"]["verdict"].update(answer="yes"))
+    forged.json(
+        "report.json", lambda value: value["tests"][0]["metadata"]["verdict"].update(answer="yes")
+    )
 
 
 def _review_removed(forged: Forged) -> None:
-    forged.json(f"reviews/reviews-{forged.folder.name}.json", lambda value: value["reviews"].pop(WRONG))
+    forged.json(
+        f"reviews/reviews-{forged.folder.name}.json", lambda value: value["reviews"].pop(WRONG)
+    )
 
 
 def _all_reviews_removed(forged: Forged) -> None:
@@ -429,13 +518,18 @@ def _all_reviews_removed(forged: Forged) -> None:
 
 
 def _question_made_easier(forged: Forged) -> None:
-    forged.json("questions/questions-med.json", lambda value: value["questions"][1].update(facts=[["nine"]]))
+    forged.json(
+        "questions/questions-med.json", lambda value: value["questions"][1].update(facts=[["nine"]])
+    )
 
 
 def _question_reworded(forged: Forged) -> None:
     """The digest in the manifest is made to fit; what was sent still is in the record."""
     path = forged.folder / "questions/questions-med.json"
-    forged.json("questions/questions-med.json", lambda value: value["questions"][0].update(question="what is 1+1"))
+    forged.json(
+        "questions/questions-med.json",
+        lambda value: value["questions"][0].update(question="what is 1+1"),
+    )
     digest = sha256(path.read_bytes())
     forged.json("manifest.json", lambda value: value["questions"]["med"].update(sha256=digest))
 
@@ -449,11 +543,16 @@ def _all_sets_removed(forged: Forged) -> None:
 
 
 def _decline_phrase_added(forged: Forged) -> None:
-    forged.json("questions/decline.json", lambda value: value["lists"][0]["phrases"]["en"].append("nine"))
+    forged.json(
+        "questions/decline.json", lambda value: value["lists"][0]["phrases"]["en"].append("nine")
+    )
 
 
 def _other_decline_date(forged: Forged) -> None:
-    forged.json("manifest.json", lambda value: value["decline"].update(date="2026-10-28", lists=["2026-10-28"]))
+    forged.json(
+        "manifest.json",
+        lambda value: value["decline"].update(date="2026-10-28", lists=["2026-10-28"]),
+    )
 
 
 def _other_target(forged: Forged) -> None:
@@ -461,7 +560,10 @@ def _other_target(forged: Forged) -> None:
 
 
 def _began_too_late(forged: Forged) -> None:
-    forged.json("manifest.json", lambda value: value["sessions"][0].update(started_at="2026-10-02T00:00:00.000Z"))
+    forged.json(
+        "manifest.json",
+        lambda value: value["sessions"][0].update(started_at="2026-10-02T00:00:00.000Z"),
+    )
 
 
 def _other_counts(forged: Forged) -> None:
@@ -483,19 +585,28 @@ def _no_manifest(forged: Forged) -> None:
 
 FORGERIES: dict[Callable[[Forged], None], str] = {
     _better_answer: f"raw-med.jsonl: line 2: {WRONG}: body_sha256 is ",
-    _better_answer_with_its_digest: f"report.json: {WRONG}: its records are not those of the raw file",
+    _better_answer_with_its_digest: (
+        f"report.json: {WRONG}: its records are not those of the raw file"
+    ),
     _better_latency: 'results.json: latency_ms: is {"median": ',
     _lost_answer: f"{WRONG}: no raw line",
     _asked_twice: f"{WRONG}: 2 raw lines; the manifest says that it was asked again 0 times",
     _retried_for_a_better_answer: f"raw-med.jsonl: line 2: {WRONG}: 2 attempts; accepted is one",
-    _asked_something_else: "raw-med.jsonl: line 1: med-en-01: its request does not hold the question as it stands",
+    _asked_something_else: (
+        "raw-med.jsonl: line 1: med-en-01: its request does not hold the question as it stands"
+    ),
     _better_verdict: f'results.json: {WRONG}: facts: is {{"mechanical": true',
     _better_row: 'results.json: table: delivered med en: is {"measure": "delivered"',
     _better_total: 'results.json: totals: declined all all: is {"measure": "declined"',
     _final_too_soon: 'results.json: status: is "final", recomputed "draft"',
     _another_version: 'results.json: versions: is ["t-2"], recomputed ["t-1"]',
-    _another_window: f'manifest.json: window: is ["{BEGAN}", "{BEGAN}"], the answers were asked for 2026-10-01T08:',
-    _another_head: 'results.json: target: is {"name": "demo", "label": "the vendor\'s live demo sites"',
+    _another_window: (
+        f'manifest.json: window: is ["{BEGAN}", "{BEGAN}"], the answers were asked for'
+        " 2026-10-01T08:"
+    ),
+    _another_head: (
+        'results.json: target: is {"name": "demo", "label": "the vendor\'s live demo sites"'
+    ),
     _question_left_out: f"results.json: {WRONG}: missing",
     _question_added: "results.json: med-en-99: is no question of this run",
     _better_markdown: "results.md: lacks the recomputed row | ",
@@ -506,13 +617,19 @@ FORGERIES: dict[Callable[[Forged], None], str] = {
     _other_record_reported: "report.json: med-en-01: its records are not those of the raw file",
     _other_verdict_reported: "report.json: med-en-01: its verdict is not the recomputed one",
     _review_removed: f'results.json: {WRONG}: facts: is {{"mechanical": false, "reviewed": true',
-    _all_reviews_removed: f'results.json: {WRONG}: facts: is {{"mechanical": false, "reviewed": true',
+    _all_reviews_removed: (
+        f'results.json: {WRONG}: facts: is {{"mechanical": false, "reviewed": true'
+    ),
     _question_made_easier: 'questions-med.json: is {"version": "2026.4.0", "sha256": "',
-    _question_reworded: "raw-med.jsonl: line 1: med-en-01: its request does not hold the question as it stands",
+    _question_reworded: (
+        "raw-med.jsonl: line 1: med-en-01: its request does not hold the question as it stands"
+    ),
     _set_removed: "manifest.json: questions: biz: no file of that set is in questions",
     _all_sets_removed: "questions: no question file that can be read is there",
     _decline_phrase_added: 'manifest.json: decline: is {"date": "2026-11-05"',
-    _other_decline_date: "manifest.json: decline: date is 2026-10-28, questions/decline.json pins 2026-11-05",
+    _other_decline_date: (
+        "manifest.json: decline: date is 2026-10-28, questions/decline.json pins 2026-11-05"
+    ),
     _other_target: "manifest.json: session 1: asked with a target of SHA-256 ",
     _began_too_late: 'manifest.json: sessions: begin at "2026-10-02T00:00:00.000Z"',
     _other_counts: 'manifest.json: counts: is {"questions": 18',
@@ -522,28 +639,41 @@ FORGERIES: dict[Callable[[Forged], None], str] = {
 }
 
 
-@pytest.mark.parametrize("forge, finding", [pytest.param(f, text, id=f.__name__) for f, text in FORGERIES.items()])
-def test_a_forgery_is_found_though_the_sums_fit(folder: Path, forge: Callable[[Forged], None], finding: str) -> None:
-    """Whoever changes a result can make its sums anew. What cannot be made anew is the agreement of all files."""
+@pytest.mark.parametrize(
+    "forge, finding", [pytest.param(f, text, id=f.__name__) for f, text in FORGERIES.items()]
+)
+def test_a_forgery_is_found_though_the_sums_fit(
+    folder: Path, forge: Callable[[Forged], None], finding: str
+) -> None:
+    """Whoever changes a result can make its sums anew. What cannot be made anew is the agreement of
+    all files."""
     forge(Forged(folder))
-    publication.seal(folder)
+    seal.seal(folder)
     found = _findings(folder)
     assert [text for text in found if text.startswith(finding)], found
 
 
-def test_an_edited_target_is_published_with_the_one_that_was_asked_with(folder: Path, site: Path) -> None:
-    """A replay after the target's file was edited: both are there, and what asked is still proven."""
+def test_an_edited_target_is_published_with_the_one_that_was_asked_with(
+    folder: Path, site: Path
+) -> None:
+    """A replay after the target's file was edited: both are there, and what asked is still
+    proven."""
     project = Project(Path(shutil.copytree(site.parent.parent, folder.parent / "project")))
-    replayed, path = plan.load(project.root, QUARTER, "demo"), project.target("demo", label="edited")
+    replayed, path = (
+        plan.load(project.root, QUARTER, "demo"),
+        project.target("demo", label="edited"),
+    )
     target = dataclasses.replace(replayed.target, path=str(path), sha256=sha256(path.read_bytes()))
-    publication.publish(dataclasses.replace(replayed, target=target), replayed.manifest)
+    seal.publish(dataclasses.replace(replayed, target=target), replayed.manifest)
     assert _findings(project.folder) == []
-    earlier = [path.read_bytes() for path in (project.folder / publication.EARLIER).iterdir()]
+    earlier = [path.read_bytes() for path in (project.folder / seal.EARLIER).iterdir()]
     assert earlier == [(ROOT / "targets/demo.json").read_bytes()]
-    shutil.rmtree(project.folder / publication.EARLIER)
-    publication.seal(project.folder)
+    shutil.rmtree(project.folder / seal.EARLIER)
+    seal.seal(project.folder)
     assert [
-        text for text in _findings(project.folder) if text.startswith("manifest.json: session 1: asked with a target")
+        text
+        for text in _findings(project.folder)
+        if text.startswith("manifest.json: session 1: asked with a target")
     ]
 
 
@@ -551,24 +681,32 @@ def test_a_judges_reply_and_prompt_are_verified(model: Path, tmp_path: Path) -> 
     folder = Path(shutil.copytree(model, tmp_path / "run"))
     body = _chat('{"score": 100}').decode()
     Forged(folder).lines(
-        lambda lines: lines[0].update(body=body, body_sha256=sha256(body.encode())), "judge-tiny.jsonl"
+        lambda lines: lines[0].update(body=body, body_sha256=sha256(body.encode())),
+        "judge-tiny.jsonl",
     )
-    Forged(folder).json("questions/judge-prompt.json", lambda value: value["system"].append("Be strict."))
-    publication.seal(folder)
+    Forged(folder).json(
+        "questions/judge-prompt.json", lambda value: value["system"].append("Be strict.")
+    )
+    seal.seal(folder)
     found = _findings(folder)
-    assert any(text.startswith('results.json: tiny-q-003: llm_judge: is {"mechanical": true') for text in found)
+    assert any(
+        text.startswith('results.json: tiny-q-003: llm_judge: is {"mechanical": true')
+        for text in found
+    )
     assert any(text.startswith("manifest.json: judge: the prompt's SHA-256 is ") for text in found)
     prompted = (
-        "judge-tiny.jsonl: line 1: tiny-q-003~1j1t1: its request is not by the prompt in questions/judge-prompt.json"
+        "judge-tiny.jsonl: line 1: tiny-q-003~1j1t1: its request is not by the prompt in"
+        " questions/judge-prompt.json"
     )
     assert prompted in found
 
 
 def test_other_rules_are_named_and_verdicts_still_recomputed(folder: Path) -> None:
-    """A folder of another version of this suite: one finding that names both, and no verdict differs by it alone."""
+    """A folder of another version of this suite: one finding that names both, and no verdict
+    differs by it alone."""
     Forged(folder).json("manifest.json", lambda value: value["rules"].update(sha256="0" * 64))
     Forged(folder).json("results.json", lambda value: value["rules"].update(sha256="0" * 64))
-    publication.seal(folder)
+    seal.seal(folder)
     found = _findings(folder)
     assert len(found) == 1
     assert found[0].count("suite 0.") == 2
@@ -576,7 +714,7 @@ def test_other_rules_are_named_and_verdicts_still_recomputed(folder: Path) -> No
     assert "0" * 64 in found[0]
 
 
-# The command ----------------------------------------------------------------------------------------------------------
+# The command --------------------------------------------------------------------------------------
 
 
 def test_a_finding_is_a_line_and_exit_1(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -596,7 +734,9 @@ def test_no_such_folder_is_exit_4(tmp_path: Path, capsys: pytest.CaptureFixture[
         next(verify(tmp_path / "none"))
 
 
-def test_an_empty_folder_is_no_published_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_empty_folder_is_no_published_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["verify", str(tmp_path)]) == 1
     assert f"{SUMS}: cannot be read" in capsys.readouterr().out
 

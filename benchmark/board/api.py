@@ -1,4 +1,5 @@
-"""The read-only HTTP API and the board (FastAPI). Loopback by default; only GET and HEAD; errors as problem JSON."""
+"""The read-only HTTP API and the board (FastAPI). Loopback by default; only GET and HEAD; errors as
+problem JSON."""
 
 from __future__ import annotations
 
@@ -17,14 +18,25 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from benchmark import __version__
 from benchmark.board import page
-from benchmark.board.shapes import AskedQuestion, BenchmarkPage, BenchmarkWithQuestions, Problem, RunPage, SuiteQuestion
+from benchmark.board.shapes import (
+    AskedQuestion,
+    BenchmarkPage,
+    BenchmarkWithQuestions,
+    Problem,
+    RunPage,
+    SuiteQuestion,
+)
 from benchmark.board.shelf import Shelf, plain_question, plain_suite
-from benchmark.errors import InvalidInput
+from benchmark.core.errors import InvalidInput
 
 PROBLEM = "application/problem+json"
 _FAULTS: dict[int | str, dict[str, Any]] = {
     code: {"model": Problem, "content": {PROBLEM: {}}, "description": text}
-    for code, text in ((404, "No such thing"), (422, "A value that is not accepted"), (503, "A file cannot be read"))
+    for code, text in (
+        (404, "No such thing"),
+        (422, "A value that is not accepted"),
+        (503, "A file cannot be read"),
+    )
 }
 Limit = Annotated[int, Query(ge=1, le=100, description="how many items at the most")]
 Offset = Annotated[int, Query(ge=0, le=1_000_000, description="how many items to leave out first")]
@@ -49,14 +61,17 @@ def _router(shelf: Shelf) -> APIRouter:
 
     @router.get("/benchmarks", summary="The suites")
     def benchmarks(limit: Limit = 50, offset: Offset = 0) -> BenchmarkPage:
-        return BenchmarkPage(**_page([plain_suite(suite) for suite in shelf.suites()], limit, offset))
+        return BenchmarkPage(
+            **_page([plain_suite(suite) for suite in shelf.suites()], limit, offset)
+        )
 
     @router.get("/benchmarks/{benchmark_id}", summary="One suite, with its questions")
     def benchmark(benchmark_id: str) -> BenchmarkWithQuestions:
         suite = next((suite for suite in shelf.suites() if suite.set == benchmark_id), None)
         found = _found(suite, f"no suite {benchmark_id!r}")
         return BenchmarkWithQuestions(
-            **plain_suite(found), questions=[SuiteQuestion(**plain_question(q)) for q in found.questions]
+            **plain_suite(found),
+            questions=[SuiteQuestion(**plain_question(q)) for q in found.questions],
         )
 
     @router.get("/runs", summary="Complete runs, newest first")
@@ -68,16 +83,26 @@ def _router(shelf: Shelf) -> APIRouter:
         results: dict[str, Any] = _found(shelf.run(run), f"no complete run {run!r}")
         return results
 
-    @router.get("/runs/{run}/questions/{question_id}", summary="One question of a run: answer, verdict, records")
+    @router.get(
+        "/runs/{run}/questions/{question_id}",
+        summary="One question of a run: answer, verdict, records",
+    )
     def question(run: str, question_id: str) -> AskedQuestion:
-        found: AskedQuestion = _found(shelf.question(run, question_id), f"no question {question_id!r} in a run {run!r}")
+        found: AskedQuestion = _found(
+            shelf.question(run, question_id), f"no question {question_id!r} in a run {run!r}"
+        )
         return found
 
     return router
 
 
 def _page(items: Sequence[Any], limit: int, offset: int) -> dict[str, Any]:
-    return {"items": items[offset : offset + limit], "total": len(items), "limit": limit, "offset": offset}
+    return {
+        "items": items[offset : offset + limit],
+        "total": len(items),
+        "limit": limit,
+        "offset": offset,
+    }
 
 
 def _found(thing: Any, detail: str) -> Any:
@@ -104,16 +129,20 @@ async def _value_fault(request: Request, fault: Exception) -> Response:
 
 
 async def _file_fault(root: Path, request: Request, fault: Exception) -> Response:
-    """A file of the project, named as seen from its folder: where that lies is nobody's business."""
+    """A file of the project, named as seen from its folder: where that lies is nobody's
+    business."""
     return _problem(503, "A file cannot be read", str(fault).replace(f"{root}/", ""))
 
 
 async def _own_fault(request: Request, fault: Exception) -> Response:
-    return _problem(500, "The server failed", f"{type(fault).__name__}; the terminal of the server says where")
+    return _problem(
+        500, "The server failed", f"{type(fault).__name__}; the terminal of the server says where"
+    )
 
 
 class _Head:
-    """HEAD is GET, answered without the body: the server leaves that out, for it knows what it was asked."""
+    """HEAD is GET, answered without the body: the server leaves that out, for it knows what it was
+    asked."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -123,8 +152,11 @@ class _Head:
         await self._app({**scope, "method": "GET"} if is_head else scope, receive, send)
 
 
-async def _tagged(request: Request, call_next: Callable[[Request], Awaitable[Response]]) -> Response:
-    """An ETag on every answer, and 304 to a client that has it already; nothing is cached unasked, nothing sniffed."""
+async def _tagged(
+    request: Request, call_next: Callable[[Request], Awaitable[Response]]
+) -> Response:
+    """An ETag on every answer, and 304 to a client that has it already; nothing is cached unasked,
+    nothing sniffed."""
     response = await call_next(request)
     headers = {"Cache-Control": "no-cache", "X-Content-Type-Options": "nosniff"}
     response.headers.update(headers)

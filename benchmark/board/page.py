@@ -1,4 +1,5 @@
-"""The board: models by suite. Pass rate and mean grade stand apart, each with its sample size; nothing is blended."""
+"""The board: models by suite. Pass rate and mean grade stand apart, each with its sample size;
+nothing is blended."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from benchmark.board.shapes import Results, Total
 from benchmark.board.shelf import Shelf
-from benchmark.tables import interval
+from benchmark.report.tables import interval
 
 
 def board(shelf: Shelf) -> str:
@@ -40,6 +41,9 @@ def _model(run: Results) -> dict[str, Any]:
 
 
 def _is_graded(row: Total) -> bool:
-    """Whether it is a total of a suite in a measure that grades: one that gives a score, or an exact match."""
+    """Whether it is a total of a suite in a measure that grades: one that gives a score, or an
+    exact match."""
     is_of_suite = bool(row.site) and not row.language
-    return is_of_suite and row.measure not in ("delivered", "complete") and bool(row.of or row.faults)
+    return (
+        is_of_suite and row.measure not in ("delivered", "complete") and bool(row.of or row.faults)
+    )

@@ -6,7 +6,7 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import AfterValidator, BaseModel, Field, ValidationError
 
-from benchmark.errors import InvalidInput
+from benchmark.core.errors import InvalidInput
 
 Shape = TypeVar("Shape", bound=BaseModel)
 _SHOWN = 5  # faults of one file
@@ -73,7 +73,9 @@ class Run(BaseModel):
     run: str
     quarter: str
     target: Annotated[dict[str, Any], _with("name", "label")]
-    status: str = Field(description="draft until every answer that must be read has been, then final")
+    status: str = Field(
+        description="draft until every answer that must be read has been, then final"
+    )
     counts: Annotated[dict[str, int], _with("asked", "delivered")]
     window: list[str] = Field(description="first and last moment of asking, UTC, ISO 8601")
 
@@ -107,7 +109,8 @@ class Results(Run):
 
 
 class Tested(BaseModel):
-    """A test of the test runner's report; `metadata` is that of a question where it has a verdict."""
+    """A test of the test runner's report; `metadata` is that of a question where it has a
+    verdict."""
 
     metadata: dict[str, Any] = {}
 
@@ -128,7 +131,8 @@ class RunPage(BaseModel):
 
 
 class AskedQuestion(BaseModel):
-    """One question of a run: its verdict with the answer, and every recorded request and response, a judge's too."""
+    """One question of a run: its verdict with the answer, and every recorded request and response,
+    a judge's too."""
 
     verdict: dict[str, Any]
     records: list[dict[str, Any]]

@@ -8,19 +8,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmark import suites
+from benchmark.archive.run_folder import at
 from benchmark.board.shapes import AskedQuestion, Report, Results, shaped
-from benchmark.data import Question, QuestionSet
-from benchmark.errors import InvalidInput
-from benchmark.files import read_json
-from benchmark.published import at
+from benchmark.core.errors import InvalidInput
+from benchmark.core.files import read_json
+from benchmark.core.records import Question, QuestionSet
+from benchmark.questions import suites
 
 RUN = re.compile(r"[0-9]{4}-Q[1-4](\.[a-z0-9][a-z0-9._-]*)?")
 
 
 @dataclass(frozen=True)
 class Shelf:
-    """A project folder; nothing outside its suites and reports is ever read. InvalidInput where a file cannot be."""
+    """A project folder; nothing outside its suites and reports is ever read. InvalidInput where a
+    file cannot be."""
 
     root: Path
 
@@ -28,11 +29,16 @@ class Shelf:
         return suites.load_all(self.root / "questions" / "suites")
 
     def runs(self) -> list[Results]:
-        """The complete runs, newest quarter first. One that cannot be read is left out; `run` says why."""
+        """The complete runs, newest quarter first. One that cannot be read is left out; `run` says
+        why."""
         found: list[Results] = []
         for path in sorted((self.root / "reports").glob("*/results.json"), reverse=True):
             with suppress(InvalidInput):
-                found += [shaped(Results, read_json(path), path)] if RUN.fullmatch(path.parent.name) else []
+                found += (
+                    [shaped(Results, read_json(path), path)]
+                    if RUN.fullmatch(path.parent.name)
+                    else []
+                )
         return found
 
     def run(self, name: str) -> dict[str, Any] | None:
@@ -45,12 +51,15 @@ class Shelf:
         return dict(results)
 
     def question(self, run: str, name: str) -> AskedQuestion | None:
-        """Everything about one question of a run: its answer, verdict, and the records behind them."""
+        """Everything about one question of a run: its answer, verdict, and the records behind
+        them."""
         if self.run(run) is None:
             return None
         path = self.root / "reports" / run / "report.json"
         tests = shaped(Report, read_json(path), path).tests
-        found = next((t.metadata for t in tests if at(t.metadata, "verdict", "question", "id") == name), None)
+        found = next(
+            (t.metadata for t in tests if at(t.metadata, "verdict", "question", "id") == name), None
+        )
         return None if found is None else shaped(AskedQuestion, found, path)
 
 

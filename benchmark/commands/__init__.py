@@ -1,4 +1,5 @@
-"""The commands of `python -m benchmark`: one module each, with `add(commands)`; what runs is imported when it runs."""
+"""The commands of `python -m benchmark`: one module each, with `add(commands)`; what runs is
+imported when it runs."""
 
 from benchmark.commands import (
     check,

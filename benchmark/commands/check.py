@@ -15,6 +15,6 @@ def add(commands: Any) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
-    from benchmark.checking import check
+    from benchmark.run.checking import check
 
     return check(Path.cwd(), options.target, print)

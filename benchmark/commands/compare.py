@@ -8,29 +8,39 @@ from typing import Any
 
 
 def add(commands: Any) -> None:
-    compare = commands.add_parser("compare", help="what changed between two runs, on unchanged questions")
-    compare.add_argument("before", type=Path, metavar="DIR", help="the earlier run's folder, such as reports/2026-Q4")
+    compare = commands.add_parser(
+        "compare", help="what changed between two runs, on unchanged questions"
+    )
+    compare.add_argument(
+        "before", type=Path, metavar="DIR", help="the earlier run's folder, such as reports/2026-Q4"
+    )
     compare.add_argument("after", type=Path, metavar="DIR", help="the later run's folder")
-    accepted = "compare all the same although these differ: questions, rules, decline, split by commas"
+    accepted = (
+        "compare all the same although these differ: questions, rules, decline, split by commas"
+    )
     compare.add_argument("--despite", default="", metavar="WHAT", help=accepted)
-    compare.add_argument("--out", metavar="F.md", help="write the comparison as Markdown; - for standard output")
-    compare.add_argument("--page", metavar="F.html", help="write it as a page, answers side by side; - likewise")
+    compare.add_argument(
+        "--out", metavar="F.md", help="write the comparison as Markdown; - for standard output"
+    )
+    compare.add_argument(
+        "--page", metavar="F.html", help="write it as a page, answers side by side; - likewise"
+    )
     compare.set_defaults(run=_run)
 
 
 def _run(options: argparse.Namespace) -> int:
     """Exit 0 when compared, whatever has changed."""
-    from benchmark import compare_text
+    from benchmark.archive.reading_runs import read_run
     from benchmark.commands.score import write
-    from benchmark.comparing import compare
-    from benchmark.reading_runs import read_run
+    from benchmark.report import compare_text
+    from benchmark.results.comparison import compare
 
     despite = _despite(options.despite)
     comparison = compare(read_run(options.before), read_run(options.after), despite)
     if options.out:
         write(options.out, compare_text.markdown(comparison))
     if options.page:
-        from benchmark.compare_page import page
+        from benchmark.report.compare_page import page
 
         write(options.page, page(comparison))
     if not options.out and not options.page:
@@ -40,8 +50,8 @@ def _run(options: argparse.Namespace) -> int:
 
 def _despite(text: str) -> list[str]:
     """The names given, each of those that are known. InvalidInput names the others."""
-    from benchmark.comparing import DESPITE
-    from benchmark.errors import InvalidInput
+    from benchmark.core.errors import InvalidInput
+    from benchmark.results.comparison import DESPITE
 
     names = [name.strip() for name in text.split(",") if name.strip()]
     if unknown := [name for name in names if name not in DESPITE]:

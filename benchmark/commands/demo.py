@@ -5,12 +5,16 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from benchmark.errors import InvalidInput
+from benchmark.core.errors import InvalidInput
 
 
 def add(commands: Any) -> None:
-    demo = commands.add_parser("demo", help="serve the embedded sites and their assistant on loopback")
-    demo.add_argument("--port", type=int, default=0, metavar="N", help="the port (default: a free one)")
+    demo = commands.add_parser(
+        "demo", help="serve the embedded sites and their assistant on loopback"
+    )
+    demo.add_argument(
+        "--port", type=int, default=0, metavar="N", help="the port (default: a free one)"
+    )
     demo.set_defaults(run=_run)
 
 

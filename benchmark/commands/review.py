@@ -13,15 +13,25 @@ def add(commands: Any) -> None:
         "review", help="read the answers that must be read, and say what is right, in a browser"
     )
     review.add_argument("name", metavar="RUN", help="a complete run, such as 2026-Q4.demo")
-    review.add_argument("--port", type=int, default=0, metavar="N", help="the port on loopback (default: a free one)")
-    review.add_argument("--reviewer", metavar="NAME", help="your name, as it is published (default: git's user.name)")
+    review.add_argument(
+        "--port",
+        type=int,
+        default=0,
+        metavar="N",
+        help="the port on loopback (default: a free one)",
+    )
+    review.add_argument(
+        "--reviewer",
+        metavar="NAME",
+        help="your name, as it is published (default: git's user.name)",
+    )
     blind = "review a second time: the first reviewer's entries are hidden until you are done"
     review.add_argument("--blind", action="store_true", help=blind)
     review.set_defaults(run=_run)
 
 
 def _run(options: argparse.Namespace) -> int:
-    from benchmark.web.serving import serve
+    from benchmark.desk.serving import serve
 
     serve(Path.cwd(), options.name, options.port, options.reviewer, options.blind, _tell)
     return 0

@@ -10,16 +10,23 @@ from typing import Any
 def add(commands: Any) -> None:
     score = commands.add_parser("score-suite", help="score recorded responses to a suite, offline")
     score.add_argument("suite", type=Path, metavar="SUITE", help="a suite file")
-    score.add_argument("responses", type=Path, metavar="RESPONSES", help='lines {"id", "response"[, "judge_output"]}')
-    score.add_argument("--json", metavar="F", help="write every score as JSON; - for standard output")
+    score.add_argument(
+        "responses",
+        type=Path,
+        metavar="RESPONSES",
+        help='lines {"id", "response"[, "judge_output"]}',
+    )
+    score.add_argument(
+        "--json", metavar="F", help="write every score as JSON; - for standard output"
+    )
     score.set_defaults(run=_run)
 
 
 def _run(options: argparse.Namespace) -> int:
-    from benchmark import suite_scorer
+    from benchmark.archive import rescore_suite
     from benchmark.commands.score import write
-    from benchmark.files import to_json
+    from benchmark.core.files import to_json
 
-    scored = suite_scorer.score_suite(options.suite, options.responses)
-    write(options.json or "-", to_json(scored) if options.json else suite_scorer.as_text(scored))
+    scored = rescore_suite.score_suite(options.suite, options.responses)
+    write(options.json or "-", to_json(scored) if options.json else rescore_suite.as_text(scored))
     return 0

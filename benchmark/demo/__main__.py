@@ -9,8 +9,12 @@ from benchmark.demo import DemoError
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m benchmark.demo", description="Serve the demo sites on loopback.")
-    parser.add_argument("--port", type=int, default=0, metavar="N", help="the port (default: a free one)")
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmark.demo", description="Serve the demo sites on loopback."
+    )
+    parser.add_argument(
+        "--port", type=int, default=0, metavar="N", help="the port (default: a free one)"
+    )
     parser.add_argument("--with-parent", action="store_true", help="end when standard input ends")
     options = parser.parse_args(arguments)
     try:

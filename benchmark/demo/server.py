@@ -1,7 +1,8 @@
-"""The demo over HTTP: ``POST /v1/query/ask`` as the vendor documents it, the sites' pages, and ``GET /v1/stats``.
+"""The demo over HTTP: ``POST /v1/query/ask`` as the vendor documents it, the sites' pages, and
+``GET /v1/stats``.
 
-It keeps nothing between requests but a count of what it was asked. Errors are problem JSON (RFC 9457).
-"""
+It keeps nothing between requests but a count of what it was asked. Errors are problem JSON (RFC
+9457)."""
 
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ from benchmark.demo.embedding import E5Embedder, Embedder
 from benchmark.demo.index import SHIPPED, build
 from benchmark.demo.sites import WIDGET_KEY, Site, load
 from benchmark.demo.website import Website
-from benchmark.pages import page_identity
+from benchmark.text.urls import page_identity
 
 VERSION = "demo-1"
 HOST = "127.0.0.1"
@@ -37,8 +38,9 @@ _MOST_BYTES = 64 * 1024
 _HEADERS = {
     # Style attributes are let through: the pages hide text by them, and it must stay hidden.
     "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; connect-src 'self';"
-        " img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+        "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline';"
+        " connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self';"
+        " frame-ancestors 'none'"
     ),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
@@ -50,14 +52,17 @@ class Ask(BaseModel):
 
     model_config = ConfigDict(strict=True)
 
-    question: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2000)]
+    question: Annotated[
+        str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2000)
+    ]
     topK: Annotated[int, Field(ge=1, le=20)] = 10
     scoreThreshold: Annotated[float, Field(ge=0, le=1)] = 0.5
     pageUrl: str | None = None
 
 
 def create_app(sites: Sequence[Site], embedder: Embedder, shipped: Path = SHIPPED) -> FastAPI:
-    """The application for ``sites``; makes what ``shipped`` lacks of the index before it returns."""
+    """The application for ``sites``; makes what ``shipped`` lacks of the index before it
+    returns."""
     index = build(sites, embedder, shipped)
     desk = _Desk(sites, Assistant(sites, index, embedder), f"{VERSION}.{index.digest[:8]}")
     website = Website(sites)
@@ -81,7 +86,8 @@ class _Desk:
         self._asked = 0
 
     async def ask(self, request: Request) -> Response:
-        """Every request counts as asked, also one that is refused. 401, 403, 413 and 422 are problem JSON."""
+        """Every request counts as asked, also one that is refused. 401, 403, 413 and 422 are
+        problem JSON."""
         self._asked += 1
         site = self._admitted(request)
         ask = _read(await _body(request), site)
@@ -120,7 +126,10 @@ def _read(body: bytes, site: Site) -> Ask:
     try:
         ask = Ask.model_validate_json(body)
     except ValidationError as error:
-        faults = (f"{'.'.join(map(str, fault['loc'])) or 'body'}: {fault['msg']}" for fault in error.errors())
+        faults = (
+            f"{'.'.join(map(str, fault['loc'])) or 'body'}: {fault['msg']}"
+            for fault in error.errors()
+        )
         raise HTTPException(422, "; ".join(faults)) from error
     if ask.pageUrl is not None and not _belongs(ask.pageUrl, site):
         raise HTTPException(422, f"pageUrl: it takes an address under {site.root_url}")
@@ -133,7 +142,10 @@ def _belongs(url: str, site: Site) -> bool:
 
 
 def _answer(answer: Answer) -> dict[str, object]:
-    sources = [{"sourceUrl": source.url, "snippet": source.snippet, "score": source.score} for source in answer.sources]
+    sources = [
+        {"sourceUrl": source.url, "snippet": source.snippet, "score": source.score}
+        for source in answer.sources
+    ]
     return {"answer": answer.text, "sources": sources, "hasGroundingContent": answer.grounded}
 
 
@@ -142,8 +154,12 @@ def _json(content: object, status: int = 200, kind: str = "json") -> Response:
 
 
 async def _problem(_: Request, error: Exception) -> Response:
-    status, detail = (error.status_code, error.detail) if isinstance(error, HTTPException) else (500, "")
-    return _json({"type": "about:blank", "status": status, "detail": detail}, status, "problem+json")
+    status, detail = (
+        (error.status_code, error.detail) if isinstance(error, HTTPException) else (500, "")
+    )
+    return _json(
+        {"type": "about:blank", "status": status, "detail": detail}, status, "problem+json"
+    )
 
 
 async def _add_headers(request: Request, call_next: RequestResponseEndpoint) -> Response:
@@ -152,20 +168,26 @@ async def _add_headers(request: Request, call_next: RequestResponseEndpoint) -> 
     return response
 
 
-def serve(port: int, open_ready: Callable[[str], object] = print, with_parent: bool = False) -> None:
+def serve(
+    port: int, open_ready: Callable[[str], object] = print, with_parent: bool = False
+) -> None:
     """Serve the shipped sites on loopback until Ctrl-C; ``port`` 0 takes a free one.
 
-    The socket is taken first, so a used port is known at once (``DemoError``); ``open_ready`` gets the one ready line.
-    ``with_parent`` ends the server when its standard input ends, which it does when the parent dies.
-    """
+    The socket is taken first, so a used port is known at once (``DemoError``); ``open_ready`` gets
+    the one ready line. ``with_parent`` ends the server when its standard input ends, which it does
+    when the parent dies."""
     if with_parent:
         threading.Thread(target=_end_with_stdin, daemon=True).start()
     with _listening(port) as listener:
         sites = load()
         app = create_app(sites, E5Embedder())
-        open_ready(f"serving http://{HOST}:{listener.getsockname()[1]} ({len(sites)} sites; Ctrl-C stops)")
+        open_ready(
+            f"serving http://{HOST}:{listener.getsockname()[1]} ({len(sites)} sites; Ctrl-C stops)"
+        )
         sys.stdout.flush()
-        config = uvicorn.Config(app, access_log=False, log_level="warning", timeout_graceful_shutdown=3)
+        config = uvicorn.Config(
+            app, access_log=False, log_level="warning", timeout_graceful_shutdown=3
+        )
         with suppress(KeyboardInterrupt):  # uvicorn raises it once more after it has stopped
             uvicorn.Server(config).run(sockets=[listener])
 
@@ -175,10 +197,13 @@ def _listening(port: int) -> socket.socket:
         return socket.create_server((HOST, port))
     except (OSError, OverflowError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise DemoError(f"cannot serve on port {port} of {HOST}: {reason}; --port 0 takes a free one") from error
+        raise DemoError(
+            f"cannot serve on port {port} of {HOST}: {reason}; --port 0 takes a free one"
+        ) from error
 
 
 def _end_with_stdin() -> None:
-    """There is no state to save, and a graceful end could wait for a client that is gone: so at once."""
+    """There is no state to save, and a graceful end could wait for a client that is gone: so at
+    once."""
     sys.stdin.buffer.read()
     os._exit(0)

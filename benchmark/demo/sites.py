@@ -1,8 +1,8 @@
-"""The shipped sites: ``sites/{kind}/{language}/site.json`` and HTML fragments, rendered into whole pages.
+"""The shipped sites: ``sites/{kind}/{language}/site.json`` and HTML fragments, rendered into whole
+pages.
 
-Public addresses are the rubric's: ``https://med.slatech.ai/demo/clinic/{language}/{path}`` for the set ``med``,
-``https://business.slatech.ai/demo/office/{language}/{path}`` for ``biz``.
-"""
+Public addresses are the rubric's: ``https://med.slatech.ai/demo/clinic/{language}/{path}`` for the
+set ``med``, ``https://business.slatech.ai/demo/office/{language}/{path}`` for ``biz``."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ from benchmark.demo import DemoError
 
 ROOT = Path(__file__).parent / "sites"
 WIDGET_KEY = "demo-widget-key"
-_PLACES = {"clinic": ("med", "https://med.slatech.ai"), "office": ("biz", "https://business.slatech.ai")}
+_PLACES = {
+    "clinic": ("med", "https://med.slatech.ai"),
+    "office": ("biz", "https://business.slatech.ai"),
+}
 _DIRECTIONS = {"he": "rtl", "ar": "rtl"}
 
 
@@ -35,7 +38,8 @@ class Page:
 
 @dataclass(frozen=True)
 class Site:
-    """One language of one firm. ``site_id`` is a GUID made from ``root_url``, so that it never changes."""
+    """One language of one firm. ``site_id`` is a GUID made from ``root_url``, so that it never
+    changes."""
 
     set: str
     kind: str
@@ -55,10 +59,13 @@ def strings() -> dict[str, dict[str, str]]:
 
 
 def load(root: Path = ROOT) -> tuple[Site, ...]:
-    """Every site under ``root``, ordered by kind and language; ``DemoError`` names a file that cannot be used."""
+    """Every site under ``root``, ordered by kind and language; ``DemoError`` names a file that
+    cannot be used."""
     files = sorted(path for kind in _PLACES for path in root.glob(f"{kind}/*/site.json"))
     if not files:
-        raise DemoError(f"{root}: no site found; a site is {{clinic,office}}/{{language}}/site.json")
+        raise DemoError(
+            f"{root}: no site found; a site is {{clinic,office}}/{{language}}/site.json"
+        )
     return tuple(_site(file) for file in files)
 
 
@@ -76,7 +83,16 @@ def _site(file: Path) -> Site:
             "pages": [page | {"url": root_url + quote(page["path"])} for page in about["pages"]],
         }
         pages = tuple(_page(page, about, file.parent) for page in about["pages"])
-        return Site(set_name, kind, language, root_url, about["site_id"], about["name"], about["phone"], pages)
+        return Site(
+            set_name,
+            kind,
+            language,
+            root_url,
+            about["site_id"],
+            about["name"],
+            about["phone"],
+            pages,
+        )
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise DemoError(f"{file}: {type(error).__name__}: {error}") from error
 
@@ -86,7 +102,13 @@ def _page(page: dict[str, Any], about: dict[str, Any], folder: Path) -> Page:
     html = (
         environment()
         .get_template("layout.html")
-        .render(site=about, page=page, body=body, organization=_organization(about), text=strings()[about["language"]])
+        .render(
+            site=about,
+            page=page,
+            body=body,
+            organization=_organization(about),
+            text=strings()[about["language"]],
+        )
     )
     return Page(page["url"], page["title"], html)
 
@@ -111,9 +133,14 @@ def _organization(about: dict[str, Any]) -> dict[str, Any]:
 
 @lru_cache(maxsize=1)
 def environment() -> Environment:
-    """Templates beside the sites; a misspelt name is an error, and text is escaped unless a template says not."""
+    """Templates beside the sites; a misspelt name is an error, and text is escaped unless a
+    template says not."""
     environment = Environment(
-        loader=FileSystemLoader(ROOT), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        loader=FileSystemLoader(ROOT),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
     environment.filters["direction"] = lambda language: _DIRECTIONS.get(language, "ltr")
     environment.filters["path"] = lambda url: "/" + url.split("/", 3)[3]

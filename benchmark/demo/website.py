@@ -1,4 +1,5 @@
-"""The sites' pages at their public paths, an index of the sites at ``/``, and the widget's script and style."""
+"""The sites' pages at their public paths, an index of the sites at ``/``, and the widget's script
+and style."""
 
 from __future__ import annotations
 
@@ -23,11 +24,14 @@ class Website:
     def __init__(self, sites: Sequence[Site]) -> None:
         self._sites = sites
         self._pages = {_local(page.url): page.html for site in sites for page in site.pages}
-        self._pages["/"] = _plain("en", "Demo sites", [(_path(site.root_url), site.name) for site in sites])
+        self._pages["/"] = _plain(
+            "en", "Demo sites", [(_path(site.root_url), site.name) for site in sites]
+        )
         self._assets = {path: (_FOLDER / path[1:]).read_text("utf-8") for path in _ASSETS}
 
     async def serve(self, request: Request) -> Response:
-        """A page, an asset, a redirect to the address with the slash, or 404 in the language of the site."""
+        """A page, an asset, a redirect to the address with the slash, or 404 in the language of the
+        site."""
         path = unicodedata.normalize("NFC", request.scope["path"])
         if path in self._assets:
             return Response(self._assets[path], media_type=_ASSETS[path])
@@ -47,7 +51,9 @@ class Website:
 
 
 def _plain(language: str, title: str, links: list[tuple[str, str]]) -> str:
-    return environment().get_template("plain.html").render(language=language, title=title, links=links)
+    return (
+        environment().get_template("plain.html").render(language=language, title=title, links=links)
+    )
 
 
 def _path(url: str) -> str:

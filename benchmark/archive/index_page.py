@@ -1,0 +1,181 @@
+"""The index over all quarters, a page a language: what the published editions say, side by side. No
+rule in here."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from benchmark.archive.editions import Edition
+from benchmark.core.records import from_plain
+from benchmark.report import escape, i18n
+from benchmark.report.i18n import MissingText, Texts
+from benchmark.results.counts import Row
+
+MARK = 'content="answer-quality-benchmark publish"'
+_TEMPLATES = Path(__file__).parents[1] / "report" / "templates"
+# No script and no request at all; the style is named by its digest, so that none from an answer
+# counts.
+_POLICY = "default-src 'none'; style-src 'sha256-{}'; base-uri 'none'; form-action 'none'"
+
+
+@dataclass(frozen=True)
+class Column:
+    """A run in the trend: its last edition, and how its questions and rules differ from the quarter
+    before it.
+
+    `changed`: "first", "same", "questions" or "rules"; figures of two columns compare strictly only
+    where it is "same"."""
+
+    edition: Edition
+    results: dict[str, Any]
+    changed: str
+
+    def link(self, language: str) -> str:
+        """The run's results page, in the reader's language where it has one, relative to an index
+        page."""
+        own = f"{language}/index.html"
+        name = own if own in self.edition.entry.files else "index.html"
+        return f"{folder_link(self.edition)}/report/{name}"
+
+    def row(self, measure: str, site: str, language: str) -> Row | None:
+        """The run's count of a measure in a place ("" is all); None where it has none."""
+        return next(
+            (
+                r
+                for r in self._rows()
+                if (r.measure, r.site, r.language) == (measure, site, language)
+            ),
+            None,
+        )
+
+    def _rows(self) -> Iterator[Row]:
+        for plain in [*self.results["totals"], *self.results["table"]]:
+            yield from_plain(Row, plain)
+
+
+@dataclass(frozen=True)
+class Group:
+    """The runs against one target, oldest first: what a trend may be read along."""
+
+    target: str
+    label: str
+    rehearsal: bool
+    is_vendor: bool
+    columns: tuple[Column, ...]
+
+    @property
+    def measures(self) -> list[str]:
+        return list(
+            dict.fromkeys(name for column in self.columns for name in column.results["measures"])
+        )
+
+    @property
+    def places(self) -> list[tuple[str, str]]:
+        """(site, language) of every run."""
+        rows = [row for column in self.columns for row in column.results["table"]]
+        return list(dict.fromkeys((row["site"], row["language"]) for row in rows))
+
+
+def folder_link(edition: Edition) -> str:
+    """An edition's folder as seen from `TO/{language}/eval/index.html`."""
+    return f"../../eval/{edition.entry.run}/{edition.entry.number}"
+
+
+def pages(editions: Sequence[Edition]) -> dict[str, str]:
+    """Names under the website's folder, and the pages' text."""
+    css = "".join(
+        (_TEMPLATES / name).read_text("utf-8")
+        for name in ("pages/results.css", "published-index.css")
+    )
+    languages = load()
+    shared = {
+        "groups": groups(editions),
+        "editions": sorted(
+            editions,
+            key=lambda e: (e.entry.published_at, e.entry.run, e.entry.number),
+            reverse=True,
+        ),
+        "languages": list(languages.values()),
+        "css": Markup(css),  # our own file
+        "csp": _POLICY.format(base64.b64encode(hashlib.sha256(css.encode()).digest()).decode()),
+    }
+    template = _environment().get_template("published-index.html")
+    return {
+        f"{name}/eval/index.html": template.render(shared, t=t) for name, t in languages.items()
+    }
+
+
+@cache
+def _environment() -> Environment:
+    made = Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters.update(shown=escape.shown)
+    made.globals.update(folder_link=folder_link)
+    return made
+
+
+def load() -> dict[str, Texts]:
+    """The results pages' words with this page's own; MissingText where a language lacks one that
+    another has."""
+    own = json.loads((_TEMPLATES / "published-texts.json").read_text("utf-8"))
+    every = {key for some in own.values() for key in some}
+    missing = [
+        f"{name}: {key}" for name in i18n.LANGUAGES for key in sorted(every - {*own.get(name, {})})
+    ]
+    if missing:
+        raise MissingText(f"published-texts.json lacks {', '.join(missing)}")
+    return {name: replace(t, texts={**t.texts, **own[name]}) for name, t in i18n.load().items()}
+
+
+def groups(editions: Sequence[Edition]) -> list[Group]:
+    """The vendor's own quarters first, then other targets, then rehearsals; each in the order of
+    its quarters."""
+    last = {edition.entry.run: edition for edition in editions}
+    runs = [(edition, edition.results()) for edition in last.values()]
+    targets = dict.fromkeys(results["target"]["name"] for _, results in runs)
+    made = [_group([run for run in runs if run[1]["target"]["name"] == name]) for name in targets]
+    return sorted(made, key=lambda group: (group.rehearsal, not group.is_vendor, group.target))
+
+
+def _group(runs: Sequence[tuple[Edition, dict[str, Any]]]) -> Group:
+    ordered = sorted(runs, key=lambda run: str(run[1]["quarter"]))
+    changed = ["first", *(_changed(before[1], after[1]) for before, after in pairwise(ordered))]
+    columns = tuple(
+        Column(edition, results, how)
+        for (edition, results), how in zip(ordered, changed, strict=True)
+    )
+    _, last = ordered[-1]
+    target, is_vendor = last["target"], last["run"] == last["quarter"]
+    return Group(target["name"], target["label"], bool(target["rehearsal"]), is_vendor, columns)
+
+
+def _changed(before: dict[str, Any], after: dict[str, Any]) -> str:
+    """Whether two quarters asked the same questions and scored them by the same rules and lists."""
+    if _digests(before["question_sets"]) != _digests(after["question_sets"]):
+        return "questions"
+    rules = [
+        [(run.get(key) or {}).get("sha256") for key in ("rules", "decline")]
+        for run in (before, after)
+    ]
+    judges = [run.get("judge") for run in (before, after)]
+    return "same" if rules[0] == rules[1] and judges[0] == judges[1] else "rules"
+
+
+def _digests(sets: dict[str, Any]) -> dict[str, str]:
+    return {name: questions["sha256"] for name, questions in sets.items()}

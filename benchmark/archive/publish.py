@@ -1,0 +1,183 @@
+"""Publishing: a run's folder, frozen under a website's `eval/`, and the index pages over all
+quarters beside it.
+
+    TO/eval/{run}/1/entry.json     when, which digest, draft or final; what a correction corrects
+    TO/eval/{run}/1/report/        the run's folder byte for byte, as `verify` rechecks it
+    TO/eval/{run}/2/               a correction: a whole new edition; the first stays as it was
+    TO/{en,he,ru}/eval/index.html  made anew each time from what lies under eval/
+
+An edition is written beside its place and moved there in one step, so that it is there whole or not
+at all. Publishing the same content again changes nothing but the index pages, which is also how an
+interrupted publication is finished."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Callable, Sequence
+from datetime import datetime, timezone
+from pathlib import Path
+
+from benchmark.archive import index_page, verify
+from benchmark.archive.editions import Edition, Entry, editions, faults_of
+from benchmark.archive.publishable import Check, digests, is_same, read_run
+from benchmark.core.errors import InvalidInput
+from benchmark.core.files import to_json, write_text
+
+RUN = re.compile(r"[0-9]{4}-Q[1-4](\.[A-Za-z0-9][A-Za-z0-9._-]*)?")
+UNFINISHED = ".unfinished"
+
+
+def now() -> str:
+    return datetime.now(timezone.utc).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def publish(
+    root: Path,
+    run: str,
+    to: Path,
+    draft: bool = False,
+    correction: str | None = None,
+    clock: Callable[[], str] = now,
+    check: Check = verify.verify,
+) -> list[str]:
+    """Publish a run of the project at `root`; says in lines what was done. InvalidInput where it
+    must not be.
+
+    `check` rechecks the run's folder: what it finds keeps the run from being published.
+    """
+    if not RUN.fullmatch(run):
+        raise InvalidInput(
+            [f"RUN: given {run!a}, accepted is a run such as 2026-Q4 or 2026-Q4.demo"]
+        )
+    _check_reason(correction)
+    contents = read_run(root, run, check)
+    published = editions(to)
+    _check_frozen(published)
+    earlier = [edition for edition in published if edition.entry.run == run]
+    if earlier and is_same(earlier[-1].entry.files, digests(contents)):
+        return [_unchanged(earlier[-1], correction), *_index(to, published)]
+    entry = _entry(run, contents, earlier, draft, correction, clock())
+    added = _add(to, entry, contents)
+    return [
+        f"published: {added.folder} ({'; '.join(entry.labels)})",
+        *_index(to, [*published, added]),
+    ]
+
+
+def _check_reason(correction: str | None) -> None:
+    if correction is not None and (not correction.strip() or len(correction.splitlines()) > 1):
+        raise InvalidInput(
+            [f"--correction: given {correction!a}, accepted is one line that says why"]
+        )
+
+
+def _check_frozen(published: Sequence[Edition]) -> None:
+    """What was published stays as it was: nothing is added beside an edition that somebody
+    changed."""
+    faults = [fault for edition in published for fault in faults_of(edition)]
+    if faults:
+        raise InvalidInput(
+            faults, "Nothing was published. Restore these files as they were published."
+        )
+
+
+def _unchanged(edition: Edition, correction: str | None) -> str:
+    if correction is not None:
+        raise InvalidInput(
+            [
+                f"--correction: {edition.folder} holds just this content, so there is nothing to"
+                " correct"
+            ]
+        )
+    return f"published already, nothing changed: {edition.folder}"
+
+
+def _entry(
+    run: str,
+    contents: dict[str, bytes],
+    earlier: Sequence[Edition],
+    draft: bool,
+    correction: str | None,
+    when: str,
+) -> Entry:
+    """The entry of a new edition; InvalidInput where it may not be one."""
+    before = earlier[-1] if earlier else None
+    entry = Entry.of(run, contents, before, correction or "", when)
+    if entry.status != "final" and not draft:
+        raise InvalidInput(
+            [f"{run}: its report is a draft, since answers that must be read have not been"],
+            f"Review it (`python -m benchmark review {run}`), or publish it as a draft with"
+            " --draft.",
+        )
+    if before and correction is None:
+        named = "; ".join(entry.changes.lines())
+        raise InvalidInput(
+            [f"{run}: published as {before.folder} with other content: {named}"],
+            'Nothing was published. A published quarter is frozen: --correction "reason" adds a'
+            " dated correction.",
+        )
+    if not before and correction is not None:
+        raise InvalidInput(
+            [f"--correction: {run} was never published, so there is nothing to correct"]
+        )
+    return entry
+
+
+def _add(to: Path, entry: Entry, contents: dict[str, bytes]) -> Edition:
+    """Write the edition beside its place, then move it there in one step. InvalidInput where that
+    cannot be done."""
+    place = to / "eval" / entry.run / str(entry.number)
+    unfinished = place.with_name(f"{UNFINISHED}-{os.getpid()}")
+    try:
+        _remove_unfinished(place.parent)
+        for name, data in contents.items():
+            _write(unfinished / "report" / name, data)
+        _write(
+            unfinished / "entry.json", to_json(entry.plain()).encode("utf-8", "backslashreplace")
+        )
+        unfinished.rename(
+            place
+        )  # fails where another publication was faster: a folder with content is in the way
+    except OSError as error:
+        shutil.rmtree(unfinished, ignore_errors=True)
+        fault = f"{place}: cannot be written ({error.strerror or error})"
+        raise InvalidInput([fault], "Nothing was published.") from None
+    return Edition(place, entry)
+
+
+def _remove_unfinished(folder: Path) -> None:
+    """What a publication that was killed left behind."""
+    for left in folder.glob(f"{UNFINISHED}-*"):
+        shutil.rmtree(left)
+
+
+def _write(path: Path, data: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with open(path, "xb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _index(to: Path, published: Sequence[Edition]) -> list[str]:
+    """The index page of each language, over everything that is published. A page that is not ours
+    is not touched."""
+    pages = {to / name: text for name, text in index_page.pages(published).items()}
+    foreign = [
+        path
+        for path in pages
+        if path.exists() and index_page.MARK not in path.read_text("utf-8", "replace")
+    ]
+    if foreign:
+        raise InvalidInput(
+            [f"{path}: is there already and was not made by `publish`" for path in foreign],
+            "The quarter is published, the index is not. Move that page away and run the same"
+            " command again.",
+        )
+    for path, text in pages.items():
+        for left in path.parent.glob(f".{path.name}.*"):  # of a publication that was killed
+            left.unlink()
+        write_text(path, text)
+    return [f"index: {path}" for path in pages]

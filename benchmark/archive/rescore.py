@@ -1,0 +1,74 @@
+"""`python -m benchmark score`: any question file and raw file to verdicts, with nothing but
+Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from benchmark.asking import record_file, targets
+from benchmark.core.errors import InvalidInput
+from benchmark.core.records import Places, QuestionSet, Verdict
+from benchmark.questions import decline, sites
+from benchmark.report.tables import as_markdown, grid
+from benchmark.results import counts as results
+from benchmark.scoring import reviews
+from benchmark.scoring.site_measures import measures
+from benchmark.scoring.verdicts import applicable, verdicts
+
+DECLINE = Path(__file__).resolve().parents[2] / "questions" / "decline.json"
+
+
+def score(
+    question_file: Path,
+    raw_file: Path,
+    review_file: Path | None = None,
+    date: str | None = None,
+    target: str | None = None,
+    tell: Callable[[str], object] = lambda line: None,
+) -> tuple[Verdict, ...]:
+    """Verdicts in the order of the question file; InvalidInput lists what is wrong with any of the
+    files."""
+    if date is not None and not decline.DATE.fullmatch(date):
+        raise InvalidInput([f"--decline-date: given {date!a}, accepted is YYYY-MM-DD"])
+    asked, lists = sites.load(question_file), decline.load(DECLINE)
+    measuring = measures(lists.phrases(date or lists.latest))
+    places = targets.load(target).places if target else Places()
+    records, torn = record_file.read(raw_file, [q.id for q in asked.questions])
+    if torn:
+        tell(f"{raw_file}: its last line is torn, and is left out: {torn[:60]!a}")
+    reviewed = {}
+    if review_file:
+        known = {q.id: applicable(measuring, q) for q in asked.questions}
+        reviewed = reviews.load(review_file, None, known, other_sets(asked))
+    return verdicts(measuring, places, asked.questions, {r.id: r for r in records}, reviewed)
+
+
+def other_sets(asked: QuestionSet) -> list[str]:
+    """One review file serves a whole run, so entries of its other sets are no fault here."""
+    return [name for name in sites.SETS if name != asked.set]
+
+
+def as_json(scored: Sequence[Verdict]) -> dict[str, Any]:
+    summary = results.summary(scored)
+    return {key: summary[key] for key in ("questions", "table", "totals", "counts", "status")}
+
+
+def as_markdown_page(scored: Sequence[Verdict]) -> str:
+    counts = results.summary(scored)["counts"]
+    lines = [
+        (
+            "Passes of answers counted, after review (in brackets the mechanical value), with the"
+            " 95% Wilson interval."
+        ),
+        "",
+        *as_markdown(grid(scored)),
+        "",
+        (
+            f"Asked {counts['asked']} of {counts['questions']}, delivered {counts['delivered']},"
+            f" faulty {counts['faulty']}, stale reviews {counts['stale']}; read {counts['read']} of"
+            f" {counts['to_read']}."
+        ),
+    ]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,75 @@
+"""`python -m benchmark score-suite`: recorded responses of a suite to scores, offline (design,
+"Contracts")."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from benchmark.core import validation
+from benchmark.core.errors import InvalidInput
+from benchmark.core.files import read_json_lines
+from benchmark.core.messages import printable
+from benchmark.core.records import Question
+from benchmark.questions import suites
+from benchmark.scoring.matching import Scored, score
+
+_LINE: dict[str, validation.Check] = {
+    "id": validation.ID,
+    "response": validation.ANY_TEXT,
+    "judge_output": validation.ANY_TEXT,
+}
+
+
+def score_suite(suite_file: Path, response_file: Path) -> dict[str, Any]:
+    """Every question's score, in the suite's order. InvalidInput lists each fault of either
+    file."""
+    suite, lines = suites.load(suite_file), read_json_lines(response_file)
+    known = {suites.local_id(q): q for q in suite.questions}
+    faults = [f"{response_file}: {fault}" for fault in _faults(lines, known)]
+    if faults:
+        raise InvalidInput(
+            faults, 'A line is {"id", "response"} and, where a judge was asked, "judge_output".'
+        )
+    given = {line["id"]: line for _, line in lines}
+    return {
+        "questions": [_scored(name, question, given.get(name)) for name, question in known.items()]
+    }
+
+
+def _faults(lines: list[tuple[int, Any]], known: dict[str, Question]) -> Iterator[str]:
+    yield from validation.faults_of_lines(lines, _LINE, ("judge_output",))
+    for number, line in lines:
+        if isinstance(line, dict) and isinstance(line.get("id"), str) and line["id"] not in known:
+            yield (
+                f"line {number}: id: given {line['id']!a}, accepted is the id of a question of the"
+                " suite"
+            )
+
+
+def _scored(name: str, question: Question, line: dict[str, Any] | None) -> dict[str, Any]:
+    """One question; not asked where there is no line, and then it has neither score nor pass."""
+    found = Scored(None, None, "not asked")
+    if line is not None:
+        found = score(
+            question, line["response"], (line["judge_output"],) if "judge_output" in line else ()
+        )
+    return {
+        "id": name,
+        "score": found.score,
+        "pass": found.passed,
+        "numbers_missing": list(found.numbers_missing),
+        "truncated": found.truncated,
+        "judge_error": found.judge_error,
+        "reason": found.reason,
+        "asked": line is not None,
+    }
+
+
+def as_text(scored: dict[str, Any]) -> str:
+    """A line a question, for a terminal."""
+    said = {True: "pass", False: "fail", None: "none"}
+    return "".join(
+        f"{q['id']}  {said[q['pass']]}  {printable(q['reason'])}\n" for q in scored["questions"]
+    )

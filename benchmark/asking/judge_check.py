@@ -1,0 +1,130 @@
+"""`python -m benchmark judge-check`: a judge grades the labelled rows once; its replies are
+recorded and replayed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from benchmark.asking import http, models, record_file
+from benchmark.asking.models import PLACES
+from benchmark.asking.targets import Prepared
+from benchmark.asking.tracks import TRIES, Judge, reply_name
+from benchmark.core import files
+from benchmark.core.errors import InvalidInput
+from benchmark.core.records import ANSWERABLE, JUDGE, Question, Record
+from benchmark.questions import judge_prompt
+from benchmark.results import calibration
+from benchmark.results.calibration import Row
+from benchmark.scoring import reply as replies
+from benchmark.scoring.matching import judge_score
+
+Tell = Callable[[str], object]
+
+
+def folder(root: Path, judge_name: str) -> Path:
+    """Where a judge's calibration is kept."""
+    return root / "reports" / "judge-checks" / models.safe_name(judge_name)
+
+
+def check(root: Path, name: str, url: str, tell: Tell) -> int:
+    """Grade what is not graded yet, then tell and write the report. InvalidInput where the judge
+    does not answer."""
+    target = models.target(
+        name, url, models.JUDGE_KEY, {"response_format": {"type": "json_object"}}
+    )
+    judge = Judge(target, judge_prompt.load(root / "questions" / "judge-prompt.json"))
+    rows = calibration.load(root / "questions" / "judge-check.jsonl")
+    path = folder(root, name) / "replies.jsonl"
+    records = _read(path, judge, rows, tell)
+    for row in rows:
+        _grade(judge, row, records, path, tell)
+    made = calibration.report(rows, {row.id: _score(row, records) for row in rows})
+    about = {
+        "judge": name,
+        "endpoint": target.endpoint,
+        "prompt_sha256": judge.prompt.sha256,
+        "checked_at": http.now(),
+    }
+    files.write_text(folder(root, name) / "report.json", files.to_json(about | made))
+    for line in calibration.as_text(made):
+        tell(line)
+    return 0
+
+
+def _read(path: Path, judge: Judge, rows: tuple[Row, ...], tell: Tell) -> dict[str, Record]:
+    """The replies that were made as they would be asked for now: the report stamps them with the
+    prompt's digest."""
+    if not path.exists():
+        return {}
+    records, torn = record_file.read(path, [row.id for row in rows], further=True)
+    if torn:
+        record_file.set_aside_torn(path, torn)
+        tell(f"{path}: its last line was torn, and is moved to {record_file.aside(path)}")
+    asked = {prepared.id: prepared for row in rows for prepared in _requests(judge, row)}
+    return {
+        record.id: record
+        for record in records
+        if record.id in asked and _answers(record, asked[record.id])
+    }
+
+
+def _requests(judge: Judge, row: Row) -> list[Prepared]:
+    """A row's tries, in order."""
+    question = Question(
+        row.id,
+        "judge-check",
+        row.language,
+        ANSWERABLE,
+        row.question,
+        reference_answer=row.reference_answer,
+        scoring=JUDGE,
+    )
+    return [judge.prepare(name, question, row.response) for name in _names(row)]
+
+
+def _names(row: Row) -> list[str]:
+    return [reply_name(row.id, 1, t) for t in range(1, TRIES + 1)]
+
+
+def _answers(record: Record, prepared: Prepared) -> bool:
+    """Whether a record is a reply to this very request: the same text, prompt and settings at the
+    same address."""
+    made = (record.request.get("url"), record.request.get("json"))
+    return record.status == 200 and made == (prepared.url, prepared.body)
+
+
+def _grade(judge: Judge, row: Row, records: dict[str, Record], path: Path, tell: Tell) -> None:
+    """Ask for a grade, once more where the reply has none; nothing is asked that was answered
+    before."""
+    for prepared in _requests(judge, row):
+        if _score(row, records) is None and prepared.id not in records:
+            record = http.ask(judge.target, prepared)
+            if record.status != 200:
+                raise InvalidInput(
+                    [
+                        f"judge {judge.target.body['model']} at {judge.target.endpoint}: {row.id}: "
+                        f"{record.attempts[-1].error or record.status}"
+                    ],
+                    "What was graded is kept; run it again when the judge answers.",
+                )
+            path.parent.mkdir(parents=True, exist_ok=True)
+            record_file.append(path, record)
+            records[record.id] = record
+            tell(f"{row.id}: labelled {row.label}, graded {_score(row, records)}")
+
+
+def _score(row: Row, records: dict[str, Record]) -> float | None:
+    """The first grade among a row's replies."""
+    read = [
+        replies.read(records[name], PLACES).answer or "" for name in _names(row) if name in records
+    ]
+    return next((score for text in read if (score := judge_score(text)) is not None), None)
+
+
+def found(root: Path, judge_name: str, prompt_sha256: str) -> dict[str, Any] | None:
+    """The calibration of a judge with this very prompt, or None where it was never checked."""
+    path = folder(root, judge_name) / "report.json"
+    made = files.read_json(path) if path.exists() else None
+    return made if isinstance(made, dict) and made.get("prompt_sha256") == prompt_sha256 else None

@@ -1,0 +1,103 @@
+"""Suite files of Track B (rubric, "Track B"): to `QuestionSet`s, every fault of a file in one
+error.
+
+A question's id becomes `{suite}-{id}`, so that ids are unique over all suites; its language is that
+of its letters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from benchmark.core import validation
+from benchmark.core.errors import InvalidInput
+from benchmark.core.files import parse_json, read_bytes, sha256
+from benchmark.core.records import ANSWERABLE, METHODS, Question, QuestionSet
+from benchmark.text.normalise import letters
+
+_SUITE = {
+    "id": validation.ID,
+    "name": validation.TEXT,
+    "category": validation.ANY_TEXT,
+    "description": validation.ANY_TEXT,
+    "questions": (
+        lambda value: isinstance(value, list) and bool(value),
+        "a list that is not empty",
+    ),
+}
+_QUESTION: dict[str, validation.Check] = {
+    "id": validation.ID,
+    "question": validation.TEXT,
+    "reference_answer": validation.TEXT,
+    "scoring": validation.one_of(*METHODS),
+    "metadata": validation.OBJECT,
+    "required": validation.GROUPS,
+}
+_OPTIONAL = ("category", "description", "metadata", "required")
+
+
+def load(path: Path) -> QuestionSet:
+    """A suite file. InvalidInput lists all its faults, each with file, id and field, what was given
+    and is accepted."""
+    data = read_bytes(path)
+    value = parse_json(data, str(path))
+    faults = list(_faults(value))
+    if faults:
+        raise InvalidInput(
+            [f"{path}: {fault}" for fault in faults],
+            "docs/suites.md describes the form of a suite.",
+        )
+    questions = tuple(_question(value["id"], item) for item in value["questions"])
+    texts = {key: value.get(key, "") for key in ("name", "category", "description")}
+    digest = sha256(data)
+    return QuestionSet(value["id"], digest[:12], questions, digest, str(path), **texts)
+
+
+def load_all(folder: Path, ids: tuple[str, ...] = ()) -> tuple[QuestionSet, ...]:
+    """The suites of a folder: those named, or all. InvalidInput lists unknown names and the faults
+    of every file."""
+    faults: list[str] = []
+    found: list[QuestionSet] = []
+    for path in sorted(folder.glob("*.json")):
+        try:
+            found.append(load(path))
+        except InvalidInput as fault:
+            faults += fault.faults
+    known = [suite.set for suite in found]
+    faults += [
+        f"--suites: given {name!a}, accepted is all or some of {', '.join(known)}"
+        for name in ids
+        if name not in known
+    ]
+    if faults or not found:
+        raise InvalidInput(faults or [f"{folder}: no suite file (*.json) is there"])
+    return tuple(suite for suite in found if not ids or suite.set in ids)
+
+
+def _faults(value: Any) -> Iterator[str]:
+    yield from validation.faults_of(value, _SUITE, _OPTIONAL)
+    if isinstance(value, dict):
+        yield from validation.faults_of_items(
+            value.get("questions"), lambda item: validation.faults_of(item, _QUESTION, _OPTIONAL)
+        )
+
+
+def _question(suite: str, item: dict[str, Any]) -> Question:
+    counted = letters(item["question"])
+    return Question(
+        f"{suite}-{item['id']}",
+        suite,
+        "ar" if 2 * counted.get("ar", 0) >= sum(counted.values()) else "en",
+        ANSWERABLE,
+        item["question"],
+        reference_answer=item["reference_answer"],
+        scoring=item["scoring"],
+        required=tuple(tuple(group) for group in item.get("required", ())),
+        metadata=dict(item.get("metadata", {})),
+    )
+
+
+def local_id(question: Question) -> str:
+    """The id as the suite's own file has it."""
+    return question.id.removeprefix(f"{question.set}-")

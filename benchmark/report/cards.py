@@ -1,0 +1,110 @@
+"""A question as the pages show it, and the words by which it is found again. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from benchmark.core.records import Attempt, Measure, Span, Verdict
+from benchmark.report.beside import Beside, Judging
+from benchmark.report.escape import anchor, direction, is_linked, slug
+from benchmark.results import rates
+from benchmark.text.normalise import letters
+
+GROUPS = ("failed", "passed", "left_out")
+LOSSES = ("unasked", rates.UNDELIVERED, "faulty", "stale", "asked_again", "retried")
+LABELS = (
+    "failed",
+    "passed",
+    *dict.fromkeys(name for names in rates.OUTCOMES.values() for name in names),
+    "unread",
+    "changed",
+    "stale",
+    "faulty",
+    "asked_again",
+    "retried",
+    "unasked",
+)
+_ENOUGH = 2000  # characters of an answer that say in which script it is written
+
+
+@dataclass(frozen=True)
+class Card:
+    """One question on the page. `labels` are the keys of what became of it, for the filter and the
+    lists of losses."""
+
+    verdict: Verdict
+    anchor: str
+    group: str
+    labels: tuple[str, ...]
+    attempts: tuple[Attempt, ...]
+    judging: Judging | None
+
+    @property
+    def measures(self) -> list[Measure]:
+        """Those that apply, or would if they could be given a value."""
+        return [m for m in self.verdict.measures if m.value is not None or m.fault]
+
+    def named(self, value: bool) -> str:
+        """Names of the measures that pass, or fail, after review."""
+        return " ".join(
+            slug(m.name) for m in self.measures if self.verdict.reviewed[m.name] is value
+        )
+
+    @property
+    def spans(self) -> list[tuple[Span, str]]:
+        return [(span, m.name) for m in self.verdict.measures for span in m.spans]
+
+    @property
+    def direction(self) -> str:
+        return direction(self.verdict.question.question, "ltr")
+
+    @property
+    def answer_direction(self) -> str:
+        return direction(self.verdict.answer, self.direction)
+
+    @property
+    def answer_language(self) -> str:
+        """The question's language where the answer is in its script, for readers aloud; else none
+        is claimed."""
+        counted, own = letters(self.verdict.answer[:_ENOUGH]), self.verdict.question.language
+        return own if 2 * counted.get(own, 0) > sum(counted.values()) else ""
+
+    def is_linked(self, source: str) -> bool:
+        return is_linked(source, self.verdict.question)
+
+
+def card_of(v: Verdict, run: Mapping[str, Any], beside: Beside) -> Card:
+    """`run` is the run's head: it knows which questions were asked again."""
+    name, labels = v.question.id, tuple(labels_of(v, run, beside))
+    group = "left_out" if v.faulty or not v.asked else "failed" if "failed" in labels else "passed"
+    return Card(
+        v,
+        anchor(v.question),
+        group,
+        labels,
+        beside.attempts.get(name, ()),
+        beside.judgings.get(name),
+    )
+
+
+def labels_of(v: Verdict, run: Mapping[str, Any], beside: Beside) -> Iterator[str]:
+    """What became of a question, in the order of `LABELS`, then why measures have no value."""
+    if v.asked and not v.faulty:
+        yield "failed" if v.failed or not v.delivered else "passed"
+    if v.asked and not v.delivered:
+        yield rates.UNDELIVERED
+    elif outcome := rates.outcome(v, beside.declining):
+        yield outcome
+    is_so = {
+        "unread": v.must_be_read and not v.read,
+        "changed": any(m.value != v.reviewed[m.name] for m in v.measures),
+        "stale": v.stale,
+        "faulty": v.faulty,
+        "asked_again": v.question.id in run.get("asked_again", ()),
+        "retried": len(beside.attempts.get(v.question.id, ())) > 1,
+        "unasked": not v.asked,
+    }
+    yield from (label for label, holds in is_so.items() if holds)
+    yield from dict.fromkeys(m.fault for m in v.measures if m.fault)

@@ -1,0 +1,139 @@
+"""Croissant 1.1 (https://docs.mlcommons.org/croissant/docs/croissant-spec-1.1.html): what the
+question sets are.
+
+A file object with its digest and a record set for each question file. Addresses of files are
+relative to this one: they lie beside it in a published folder."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from benchmark.core.records import Question, Verdict
+from benchmark.report.formats import common
+from benchmark.report.formats.safe import json_text
+
+CONFORMS_TO = "http://mlcommons.org/croissant/1.1"
+LICENCE = (  # the repository's, in which the questions lie
+    "https://spdx.org/licenses/Apache-2.0.html"
+)
+WEBSITE = f"{common.PUBLISHER_URL}en/eval/"
+_SITE_FIELDS = ("id", "language", "kind", "question")
+_SUITE_FIELDS = ("id", "question", "reference_answer", "scoring")
+_SAME_NAME = (
+    "arrayShape citeAs column containedIn equivalentProperty extract field fileProperty fileObject"
+    " fileSet format includes isArray isLiveDataset jsonPath key md5 parentField path recordSet"
+    " references regex repeated replace samplingRate separator source subField transform"
+)
+CONTEXT: dict[
+    str, Any
+] = {  # the specification's appendix 1, as its reference implementation writes it
+    "@language": "en",
+    "@vocab": "https://schema.org/",
+    "conformsTo": "dct:conformsTo",
+    "cr": "http://mlcommons.org/croissant/",
+    "rai": "http://mlcommons.org/croissant/RAI/",
+    "data": {"@id": "cr:data", "@type": "@json"},
+    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
+    "dct": "http://purl.org/dc/terms/",
+    "description": {"@container": "@language"},
+    "examples": {"@id": "cr:examples", "@type": "@json"},
+    "name": {"@container": "@language"},
+    "sc": "https://schema.org/",
+    **{name: f"cr:{name}" for name in _SAME_NAME.split()},
+}
+
+
+def text(value: dict[str, Any], verdicts: Sequence[Verdict]) -> str:
+    """Metadata of the question sets that this run asked."""
+    firsts = {v.question.set: v.question for v in reversed(verdicts)}
+    sets = {name: questions for name, questions in value["question_sets"].items() if name in firsts}
+    organization = {
+        "@type": "sc:Organization",
+        "name": common.PUBLISHER,
+        "url": common.PUBLISHER_URL,
+    }
+    languages = list(dict.fromkeys(v.question.language for v in verdicts))
+    dataset = {
+        "@context": CONTEXT,
+        "@type": "sc:Dataset",
+        "name": f"{common.SUITE}-questions-{value['quarter']}",
+        "description": _description(value, sets),
+        "conformsTo": CONFORMS_TO,
+        "citeAs": (
+            f"{common.PUBLISHER}: questions of the {common.SUITE}, {value['quarter']}, {WEBSITE}"
+        ),
+        "creator": organization,
+        "publisher": organization,
+        "datePublished": common.window(value)[1][:10],
+        "inLanguage": languages,
+        "isLiveDataset": False,
+        "license": LICENCE,
+        "url": WEBSITE,
+        "version": _version(sets),
+        "distribution": [_file(name, questions, firsts[name]) for name, questions in sets.items()],
+        "recordSet": [_records(name, firsts[name]) for name in sets],
+    }
+    return json_text(dataset, indent=1) + "\n"
+
+
+def file_of(name: str, question: Question) -> str:
+    """Where a set's question file lies, in the project and in a published folder."""
+    return (
+        f"questions/suites/{name}.json"
+        if question.reference_answer
+        else f"questions/questions-{name}.json"
+    )
+
+
+def _description(value: dict[str, Any], sets: dict[str, Any]) -> str:
+    listed = ", ".join(
+        f"{name} {questions['version']} ({questions['count']})".replace("  ", " ")
+        for name, questions in sets.items()
+    )
+    return (
+        f"Questions that the {common.SUITE} asked in run {value['run']}, fixed before the first"
+        f" answer: {listed}."
+    )
+
+
+def _version(sets: dict[str, Any]) -> str:
+    """The sets' own version where they share one, else that of the form of this description."""
+    versions = {str(questions["version"]) for questions in sets.values()}
+    return versions.pop() if len(versions) == 1 and versions != {""} else "1.0.0"
+
+
+def _file(name: str, questions: dict[str, Any], first: Question) -> dict[str, Any]:
+    path = file_of(name, first)
+    return {
+        "@type": "cr:FileObject",
+        "@id": f"file-{name}",
+        "name": path.rpartition("/")[2],
+        "contentUrl": path,
+        "encodingFormat": "application/json",
+        "sha256": questions["sha256"],
+    }
+
+
+def _records(name: str, first: Question) -> dict[str, Any]:
+    fields = _SUITE_FIELDS if first.reference_answer else _SITE_FIELDS
+    return {
+        "@type": "cr:RecordSet",
+        "@id": name,
+        "name": name,
+        "key": {"@id": f"{name}/id"},
+        "field": [_field(name, field) for field in fields],
+    }
+
+
+def _field(name: str, field: str) -> dict[str, Any]:
+    return {
+        "@type": "cr:Field",
+        "@id": f"{name}/{field}",
+        "name": field,
+        "dataType": "sc:Text",
+        "source": {
+            "fileObject": {"@id": f"file-{name}"},
+            "extract": {"jsonPath": f"$.questions[*].{field}"},
+        },
+    }

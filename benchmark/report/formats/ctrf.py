@@ -1,0 +1,80 @@
+"""CTRF, the Common Test Report Format (https://ctrf.io), specification 0.0.0."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from benchmark.core.records import Verdict
+from benchmark.report.formats import common
+from benchmark.report.formats.safe import json_text
+from benchmark.results.counts import cells, plain_question
+
+SPECIFICATION = "0.0.0"
+_STATUSES = ("passed", "failed", "skipped", "pending", "other")
+
+
+def text(value: dict[str, Any], verdicts: Sequence[Verdict]) -> str:
+    first, last = common.window(value)
+    report = {
+        "reportFormat": "CTRF",
+        "specVersion": SPECIFICATION,
+        "reportId": common.uuid_of(value["run"], "ctrf"),
+        "timestamp": last,
+        "generatedBy": f"{common.SUITE} {value['suite']}",
+        "results": {
+            "tool": {"name": common.SUITE, "version": str(value["suite"])},
+            "summary": _summary(verdicts, common.milliseconds(first), common.milliseconds(last)),
+            "tests": [_test(v) for v in verdicts],
+            "environment": _environment(value),
+        },
+        "extra": {
+            "run": value["run"],
+            "status": value["status"],
+            "rehearsal": value["target"]["rehearsal"],
+        },
+    }
+    return json_text(report, indent=1) + "\n"
+
+
+def _summary(verdicts: Sequence[Verdict], start: int, stop: int) -> dict[str, Any]:
+    counts = Counter(common.outcome(v) for v in verdicts)
+    by_status = {status: counts[status] for status in _STATUSES}
+    return {
+        "tests": len(verdicts),
+        **by_status,
+        "suites": len(cells(verdicts)),
+        "start": start,
+        "stop": stop,
+    }
+
+
+def _test(v: Verdict) -> dict[str, Any]:
+    """`duration` is the latency of the answer, in whole milliseconds, as the schema has it."""
+    plain = plain_question(v)
+    message = common.message(v)
+    return {
+        "name": v.question.id,
+        "status": common.outcome(v),
+        "duration": round(v.latency_ms or 0),
+        "suite": [v.question.set, v.question.language],
+        "tags": [v.question.kind],
+        **({"message": message} if message else {}),
+        "parameters": {"question": v.question.question},
+        "extra": {
+            "answer": v.answer if v.delivered else None,
+            "measures": plain["measures"],
+            "stale": v.stale,
+        },
+    }
+
+
+def _environment(value: dict[str, Any]) -> dict[str, Any]:
+    git = value["git"] or {}
+    return {
+        "reportName": f"{value['run']} ({'; '.join(common.labels(value))})",
+        "appName": value["target"]["label"],
+        "appVersion": value["platform_version"],
+        **({"commit": git["commit"]} if git.get("commit") else {}),
+    }

@@ -1,0 +1,159 @@
+"""The words of the pages in each language: data in `texts/*.json`, a missing one is an error.
+
+`texts` are sentences with {places}; `names` are what measures, sites, kinds and the like are
+called, by their key in the results, where a key without a name (a site to come, a foreign suite)
+stands for itself. Dates, numbers and plural forms are CLDR's, through Babel."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from babel import Locale
+from babel.dates import format_date
+from babel.numbers import format_decimal
+from markupsafe import Markup, escape
+
+from benchmark.report.escape import plain, shown
+
+LANGUAGES = ("en", "he", "ru")
+_FOLDER = Path(__file__).parent / "texts"
+_RANGE = "–"
+
+
+class MissingText(LookupError):
+    """A text that a page needs and a language has not."""
+
+
+@dataclass(frozen=True)
+class Texts:
+    """One language's words. Calling it gives HTML, each value in it isolated; `plain` gives text
+    for an attribute."""
+
+    language: str
+    direction: str
+    locale: Locale
+    texts: Mapping[str, Any]
+    names: Mapping[str, Mapping[str, str]]
+
+    def __call__(self, key: str, /, **values: Any) -> Markup:
+        return Markup(self._text(key, values)).format(
+            **{name: self._isolated(v) for name, v in values.items()}
+        )
+
+    def plain(self, key: str, /, **values: Any) -> str:
+        return self._text(key, values).format(
+            **{name: plain(self.number(v)) for name, v in values.items()}
+        )
+
+    def _text(self, key: str, values: Mapping[str, Any]) -> str:
+        """The sentence; where it has plural forms, the one for the value called `n`."""
+        text = self.texts.get(key)
+        if isinstance(text, dict):
+            text = text.get(self.locale.plural_form(values["n"]))
+        if not isinstance(text, str):
+            raise MissingText(f"{self.language}.json has no text {key!r}")
+        return text
+
+    def _isolated(self, value: Any) -> Markup:
+        if isinstance(value, Markup):
+            return value
+        return Markup("<bdi>{}</bdi>").format(shown(self.number(value)))
+
+    def name(self, of: str, key: str) -> str:
+        """What something is called; its key where it has no name, which may come from a foreign
+        file."""
+        return self.names[of].get(key) or plain(key)
+
+    def number(self, value: Any, digits: int = 0) -> str:
+        """A number as the language writes it; anything else as text."""
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            form = "#,##0" + ("." + "0" * digits if digits else "")
+            return format_decimal(round(value, digits), form, locale=self.locale)
+        return str(value)
+
+    def percent(self, share: float) -> Markup:
+        """A fraction in whole percent."""
+        return _number(self._percent(self.number(100 * share)))
+
+    def interval(self, bounds: tuple[float, float] | None) -> Markup:
+        """A 95% interval in whole percent; a dash where nothing was counted."""
+        if bounds is None:
+            return Markup("–")
+        return _number(
+            self._percent(f"{self.number(100 * bounds[0])}{_RANGE}{self.number(100 * bounds[1])}")
+        )
+
+    def _percent(self, number: str) -> str:
+        return f"{number}\u00a0%" if self.locale.language == "ru" else f"{number}%"
+
+    def milliseconds(self, value: float) -> Markup:
+        return self("unit.ms", n=value)
+
+    def range(self, low: float, high: float) -> Markup:
+        return self(
+            "unit.ms.range", range=_number(f"{self.number(low)}{_RANGE}{self.number(high)}")
+        )
+
+    def window(self, times: tuple[str, ...]) -> Markup:
+        """First and last moment of a run, UTC; what is no time is shown as it stands."""
+        try:
+            first, last = (datetime.fromisoformat(time.replace("Z", "+00:00")) for time in times)
+        except ValueError:
+            return Markup(" – ").join(escape(time) for time in times)
+        days = [format_date(moment, "long", locale=self.locale) for moment in (first, last)]
+        clock = [f"{moment:%H:%M:%S}" for moment in (first, last)]
+        if days[0] == days[1]:
+            return escape(days[0]) + Markup(", ") + _number(_RANGE.join(clock) + " UTC")
+        ends = [
+            escape(day) + Markup(", ") + _number(f"{time} UTC")
+            for day, time in zip(days, clock, strict=True)
+        ]
+        return Markup(f" {_RANGE} ").join(ends)
+
+
+def _number(text: str) -> Markup:
+    """Numbers, ranges and fractions run left to right in every language."""
+    return Markup('<span class="number" dir="ltr">{}</span>').format(text)
+
+
+@cache
+def load() -> dict[str, Texts]:
+    """Every language. MissingText lists what one has and another has not."""
+    values = {
+        language: json.loads((_FOLDER / f"{language}.json").read_text("utf-8"))
+        for language in LANGUAGES
+    }
+    missing = missing_keys(values)
+    if missing:
+        raise MissingText("; ".join(missing))
+    return {
+        language: Texts(language, v["direction"], Locale.parse(v["locale"]), v["texts"], v["names"])
+        for language, v in values.items()
+    }
+
+
+def missing_keys(values: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """A sentence for each key of any language that another one lacks."""
+    keys = {language: _keys(value) for language, value in values.items()}
+    every = sorted(set().union(*keys.values()))
+    return [
+        f"{language}.json has no {key}"
+        for language in values
+        for key in every
+        if key not in keys[language]
+    ]
+
+
+def _keys(value: Mapping[str, Any]) -> set[str]:
+    names = {f"names.{of}.{name}" for of, some in value["names"].items() for name in some}
+    return (
+        names
+        | {f"texts.{key}" for key in value["texts"]}
+        | {key for key in value if isinstance(value[key], str)}
+    )

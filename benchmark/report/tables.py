@@ -1,0 +1,54 @@
+"""The results table as cells, as plain text and as Markdown. Standard library only: `score` prints
+it anywhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from benchmark.core.messages import printable
+from benchmark.core.records import Verdict
+from benchmark.results import counts
+from benchmark.results.counts import Row
+
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>&~=:@/$^])")
+
+
+def interval(bounds: tuple[float, float] | None) -> str:
+    """A 95% interval in whole percent; a dash where nothing was counted."""
+    return f"{100 * bounds[0]:.0f}–{100 * bounds[1]:.0f}%" if bounds else "–"
+
+
+def counted(row: Row) -> str:
+    """`14/15 (13/15) 70–99%`, and what it is of the delivered answers where some were not."""
+    delivered = f", {row.reviewed}/{row.delivered} of delivered" if row.delivered != row.of else ""
+    return f"{row.text} {interval(row.interval)}{delivered}" if row.of else row.text
+
+
+def grid(verdicts: Sequence[Verdict]) -> list[list[str]]:
+    """A heading row, then a measure a row: each site's language, and the total."""
+    cells = counts.cells(verdicts)
+    rows = [["measure", *(f"{site} {language}" for site, language in cells), "total"]]
+    for name in counts.measure_names(verdicts):
+        rows.append(
+            [name, *(counted(counts.row(verdicts, name, *cell)) for cell in [*cells, ("", "")])]
+        )
+    return rows
+
+
+def as_text(rows: Sequence[Sequence[str]]) -> list[str]:
+    widths = [max(len(row[n]) for row in rows) for n in range(len(rows[0]))]
+    return [
+        "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]
+
+
+def as_markdown(rows: Sequence[Sequence[str]]) -> list[str]:
+    lines = ["| " + " | ".join(map(markdown_text, row)) + " |" for row in rows]
+    return [lines[0], "|---" * len(rows[0]) + "|", *lines[1:]]
+
+
+def markdown_text(text: str) -> str:
+    """Any text as Markdown that shows just that text, on one line."""
+    return _MARKDOWN.sub(r"\\\1", printable(" ".join(str(text).split())))

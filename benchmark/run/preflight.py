@@ -1,0 +1,105 @@
+"""What must hold before the first request, in this order. Each fault is an InvalidInput, and
+nothing was asked."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from contextlib import ExitStack
+
+from benchmark.archive import seal
+from benchmark.asking import http, manifest, record_file, targets
+from benchmark.asking.manifest import Manifest
+from benchmark.asking.targets import Prepared, Target
+from benchmark.core.errors import InvalidInput
+from benchmark.core.records import Question
+from benchmark.demo import DemoError
+from benchmark.demo.process import running
+from benchmark.demo.sites import load as load_sites
+from benchmark.questions import evidence
+from benchmark.run.plan import Plan
+from benchmark.text.urls import page_identity
+
+DEMO_URL = "BENCHMARK_DEMO_URL"  # a demo that is already served, instead of one for this run
+
+
+def prepare(plan: Plan, to_ask: Sequence[Question], open_: ExitStack) -> tuple[str, Manifest]:
+    """The address to ask at, and the manifest, written. What is started for the run is closed with
+    `open_`."""
+    if plan.asked.offline:
+        missing = [f"{q.id}: not recorded in {plan.folder}" for q in to_ask]
+        raise InvalidInput(missing, "--offline asks nothing; leave it out to ask.")
+    _has_sites_and_environment(plan, to_ask)
+    base = address(plan.target, open_)
+    _answers(plan.target, targets.prepare(plan.target, to_ask[0], base))
+    pages = check_pages(plan) if plan.track.has_pages else None
+    for path in dict.fromkeys([*(plan.file_of(q.id) for q in to_ask), *plan.record_files]):
+        record_file.open_for_lines(path)
+    seal.keep_target(plan)
+    begun = manifest.begin(plan, [q.id for q in to_ask], http.now(), pages)
+    for path, torn in plan.torn.items():
+        record_file.set_aside_torn(path, torn)
+    return base, begun
+
+
+def _has_sites_and_environment(plan: Plan, to_ask: Sequence[Question]) -> None:
+    groups = tuple(dict.fromkeys(f"{q.set}-{q.language}" for q in to_ask))
+    faults = [
+        f"target {plan.target.name}: sites: no {name}"
+        for name in groups
+        if name not in plan.target.sites
+    ]
+    faults += targets.environment_faults(plan.target, groups, os.environ)
+    if faults:
+        raise InvalidInput(faults, "Nothing was asked. docs/live.md says where each is found.")
+
+
+def _answers(target: Target, first: Prepared) -> None:
+    """Anything at the address will do; what is said of it names no secret that the address may
+    hold."""
+    if fault := http.unreachable(targets.sent(target, first).url):
+        raise InvalidInput(
+            [f"target {target.name}: {first.url} does not answer ({fault})"],
+            "Nothing was asked. Is the address right, and is the service up?",
+        )
+
+
+def address(target: Target, open_: ExitStack) -> str:
+    """Where the embedded demo is served ("" for any other target); it is started if none is
+    named."""
+    if not target.embedded:
+        return ""
+    try:
+        return os.environ.get(DEMO_URL) or open_.enter_context(running())
+    except DemoError as fault:
+        raise InvalidInput([f"target {target.name}: {fault}"], "Nothing was asked.") from None
+
+
+def pages_of(target: Target) -> evidence.Pages:
+    """The pages that a target's assistant answers from: the shipped ones of the demo, or those on
+    the web."""
+    if not target.embedded:
+        return evidence.Pages(http.fetch_page)
+    shipped = {page_identity(page.url): page.html for site in load_sites() for page in site.pages}
+    return evidence.Pages(lambda url: _shipped(shipped, url))
+
+
+def _shipped(pages: dict[str | None, str], url: str) -> str:
+    html = pages.get(page_identity(url))
+    if html is None:
+        raise OSError("no such page among the shipped sites")
+    return html
+
+
+def check_pages(plan: Plan) -> dict[str, str]:
+    """Digests of the pages that the questions speak of, by address.
+
+    A question whose evidence is not on its page would be scored by a wrong key: it stops the run
+    (InvalidInput)."""
+    pages = pages_of(plan.target)
+    faults = [fault for questions in plan.sets for fault in evidence.faults(questions, pages)]
+    if faults:
+        raise InvalidInput(
+            faults, "Nothing was asked. `python -m benchmark check` lists these again."
+        )
+    return pages.digests()

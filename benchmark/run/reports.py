@@ -1,0 +1,124 @@
+"""The reports of a run: what is written when it is complete, and what the terminal shows at its
+end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from benchmark.asking import judge_check
+from benchmark.asking.manifest import Manifest
+from benchmark.core.messages import printable
+from benchmark.core.records import Verdict
+from benchmark.report import step_summary
+from benchmark.report.tables import as_text, grid
+from benchmark.results import counts as results
+from benchmark.results import repeats
+from benchmark.run.plan import Plan, review_file
+
+
+@dataclass
+class Report:
+    """What was collected: verdicts of tests that ran, node ids that broke, node ids that never
+    reported."""
+
+    plan: Plan
+    manifest: Manifest
+    verdicts: tuple[Verdict, ...]
+    broken: tuple[str, ...]
+    missing: tuple[str, ...]
+    written: list[str] = field(default_factory=list)
+
+    @property
+    def is_complete(self) -> bool:
+        """Every question of every set has a verdict: only then is it the quarter's result."""
+        return {v.question.id for v in self.verdicts} == set(self.plan.set_of)
+
+    def write(self, json_report: dict[str, Any]) -> None:
+        """Write every file of a complete run; a subset leaves them alone. InvalidInput if it
+        cannot."""
+        plan, verdicts = self.plan, self.verdicts
+        if not self.is_complete:
+            step_summary.append(
+                step_summary.partial(
+                    plan.run, plan.target.label, verdicts, self.broken, self.missing
+                )
+            )
+            return
+        from benchmark.run import writing
+
+        self.manifest, self.written = writing.write(
+            plan, self.manifest, verdicts, self.broken, json_report
+        )
+
+    def terminal_lines(self) -> list[str]:
+        """The table and what belongs beside it."""
+        target, table = self.plan.target, as_text(grid(self.verdicts))
+        kept = f"a part of the run: {self.plan.folder} keeps its reports"
+        where = (
+            f"written: {', '.join(self.written)} in {self.plan.folder}" if self.written else kept
+        )
+        return [
+            target.label.upper() if target.rehearsal else target.label,
+            *table,
+            "",
+            *self._counts(),
+            *self._judging(),
+            *self._lost(),
+            where,
+        ]
+
+    def _counts(self) -> list[str]:
+        summary = results.summary(self.verdicts)
+        counts, latency = summary["counts"], summary["latency_ms"]
+        asked = f"asked {counts['asked']} of {counts['questions']}, delivered {counts['delivered']}"
+        median = (
+            f", median latency {latency['median']:.0f} ms over {latency['of']}"
+            if latency["of"]
+            else ""
+        )
+        read = f"{counts['read']} of {counts['to_read']} answers that must be read have been"
+        where = review_file(self.plan.root, self.plan.run)
+        status = (
+            summary["status"] if self.is_complete else "draft"
+        )  # a part of a run is never final
+        return [f"{asked}, faulty {counts['faulty']}{median}", f"{status}: {read} ({where})"]
+
+    def _judging(self) -> list[str]:
+        judge, checked = (
+            self.manifest.values.get("judge"),
+            calibrated(self.plan.root, self.manifest),
+        )
+        if not judge:
+            return repeats.lines(None, repeats.repeats(self.verdicts))
+        whose = "the model itself" if judge["is_the_model"] else judge["name"]
+        known = _known(checked) if checked else "never checked (python -m benchmark judge-check)"
+        made = repeats.lines(repeats.judging(self.verdicts), repeats.repeats(self.verdicts))
+        return [f"judge: {whose}, {known}", *made]
+
+    def _lost(self) -> list[str]:
+        """What is in no score, or is there by a person's word."""
+        lines = [f"stale review, not applied: {v.question.id}" for v in self.verdicts if v.stale]
+        for v in results.changed_by_review(self.verdicts):
+            if v.review and not v.faulty and not v.failed:
+                lines.append(f"passes by review: {v.question.id}: {printable(v.review.reason)}")
+        lines += [f"broken, no score: {name}" for name in self.broken]
+        if self.missing:
+            more = f" and {len(self.missing) - 5} more" if len(self.missing) > 5 else ""
+            lines.append(f"collected but not reported: {', '.join(self.missing[:5])}{more}")
+        return lines
+
+
+def calibrated(root: Path, made: Manifest) -> dict[str, Any] | None:
+    """The judge's calibration with the prompt it was given, or None where it was never checked."""
+    judge = made.values.get("judge")
+    return judge_check.found(root, judge["name"], judge["prompt"]["sha256"]) if judge else None
+
+
+def _known(checked: dict[str, Any]) -> str:
+    right, wrong = (checked["all"][name] for name in ("sensitivity", "specificity"))
+    return (
+        f"checked: {right['k']}/{right['n']} right answers passed, {wrong['k']}/{wrong['n']} wrong"
+        " ones failed"
+    )
