@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 from support.scoring_inputs import Json, judged, line, question_file, raw_file, score
 
-CASES = Path(__file__).parent / "cases"
+CASES = Path(__file__).parents[1] / "benchmark" / "scoring" / "golden"
 FILES = ("answers.jsonl", "answers-edges.jsonl")
 MEASURES = ("delivered", "facts", "cited", "language", "declined")
-COUNTS = {"answers.jsonl": 106, "answers-edges.jsonl": 236}
+COUNTS = {"answers.jsonl": 110, "answers-edges.jsonl": 236}
 
 
 def cases(name: str) -> list[Json]:

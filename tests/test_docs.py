@@ -12,14 +12,16 @@ import pytest
 
 from benchmark.asking import http, manifest, models, targets, tracks
 from benchmark.commands import COMMANDS
-from benchmark.core.records import ANSWERABLE, NOT_ON_SITE, Places, Question, Record
+from benchmark.core.records import ANSWERABLE, NOT_ON_SITE, Places, Record, SiteQuestion
 from benchmark.questions import decline, sites, suites
 from benchmark.report.tables import interval
 from benchmark.results.statistics import wilson
 from benchmark.run import options
 from benchmark.scoring import matching, reviews, site_measures, suite_measures
+from benchmark.scoring.judge_reply import judge_score
 from benchmark.scoring.reply import read
-from benchmark.scoring.verdicts import names
+from benchmark.scoring.rules import measure_all, names
+from benchmark.scoring.thought import without_thought
 from benchmark.text import appears, normalise, urls
 from benchmark.text.urls import same_page
 
@@ -77,11 +79,11 @@ def record(body: str, status: int = 200) -> Record:
     return Record("q", "", (), status, {}, 1.0, body, "", PAGE, {})
 
 
-def measured(name: str, question: Question, body: dict[str, object]) -> bool | None:
+def measured(name: str, question: SiteQuestion, body: dict[str, object]) -> bool | None:
     """One measure of one answer, by the lists of 2026-Q4."""
     phrases = decline.load(ROOT / "questions" / "decline.json").phrases("2026-11-05")
-    found = site_measures.measure_all(
-        site_measures.measures(phrases), question, read(record(json.dumps(body)), Places())
+    found = measure_all(
+        site_measures.site_rules(phrases), question, read(record(json.dumps(body)), Places())
     )
     return next(m.value for m in found if m.name == name)
 
@@ -110,14 +112,14 @@ def test_cited(row: tuple[str, ...]) -> None:
 @examples("rubric.md", "language", "answer", "passes?")
 def test_language(row: tuple[str, ...]) -> None:
     """Each example of an answer's script."""
-    question = Question("q", "med", row[0], ANSWERABLE, "?")
+    question = SiteQuestion("q", "med", row[0], ANSWERABLE, "?")
     assert measured("language", question, {"answer": row[1]}) == (row[2] == "yes")
 
 
 @examples("rubric.md", "no grounding field", "answer", "forbidden", "declined?")
 def test_declined(row: tuple[str, ...]) -> None:
     """Each example of a decline, or none."""
-    question = Question("q", "med", "en", NOT_ON_SITE, "?", must_not_include=(row[2],))
+    question = SiteQuestion("q", "med", "en", NOT_ON_SITE, "?", must_not_include=(row[2],))
     body = {"answer": row[1], "hasGroundingContent": json.loads(row[0])}
     assert measured("declined", question, body) == (row[3] == "yes")
 
@@ -131,7 +133,7 @@ def test_interval(row: tuple[str, ...]) -> None:
 @examples("rubric.md", "reference", "response", "matches?")
 def test_exact_match(row: tuple[str, ...]) -> None:
     """Each example of an exact match."""
-    assert matching.exact(row[0], matching.without_thought(row[1])[0]) == (row[2] == "yes")
+    assert matching.exact(row[0], without_thought(row[1])[0]) == (row[2] == "yes")
 
 
 @examples("rubric.md", "reference", "response", "score", "numbers missing")
@@ -144,7 +146,7 @@ def test_fuzzy_match(row: tuple[str, ...]) -> None:
 @examples("rubric.md", "judge's reply", "score")
 def test_judge(row: tuple[str, ...]) -> None:
     """Each reply of a judge, and the score that is read from it."""
-    assert matching.judge_score(row[0]) == (None if row[1] == "none" else float(row[1]))
+    assert judge_score(row[0]) == (None if row[1] == "none" else float(row[1]))
 
 
 # The rubric's numbers, lists and dates ------------------------------------------------------------
@@ -154,12 +156,12 @@ def test_measures_are_named() -> None:
     """The tables of measures name those of the code and no other, in its order."""
     assert [
         row[0] for row in rows("rubric.md", "key", "measure", "applies to", "passes when")
-    ] == list(names(site_measures.measures(())))
+    ] == list(names(site_measures.site_rules(())))
     assert [row[0] for row in rows("rubric.md", "key", "applies to", "passes when")] == list(
-        names(suite_measures.MEASURES)
+        names(suite_measures.SUITE_RULES)
     )
     assert [row[0] for row in rows("README.md", "measure", "question", "passes when")] == list(
-        names(site_measures.measures(()))
+        names(site_measures.site_rules(()))
     )
 
 
@@ -184,7 +186,7 @@ def test_scripts_and_shares() -> None:
         row[0]: (row[1], row[2]) for row in rows("rubric.md", "language", "script", "least share")
     }
     assert stated == {
-        code: (site_measures.LANGUAGE_NAMES[code], f"{share}%")
+        code: (site_measures.SCRIPTS[code], f"{share}%")
         for code, share in site_measures.LEAST_PERCENT.items()
     }
 
@@ -248,7 +250,7 @@ def test_suites() -> None:
         f"a `ratio` of {matching.COVERED} or more",
         f"`{models.JUDGE_MODEL}` at `{models.JUDGE_URL}`",
         f"({tracks.TRIES} tries in all)",
-        f"its finish reason is not `{suite_measures.CUT}`",
+        "its finish reason is none of " + ", ".join(f"`{cut}`" for cut in suite_measures.CUT),
     ):
         assert stated in " ".join(RUBRIC.split())
 

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from functools import cache
 
 import pytest
-from support.scoring_inputs import ROOT, Json, line, measuring
+from support.scoring_inputs import ROOT, Json, line, rules
 
 from benchmark.asking.record_file import record_of
-from benchmark.core.records import Places, Question, Verdict
+from benchmark.core.records import Places, SiteQuestion, Verdict
 from benchmark.demo.sites import load
 from benchmark.questions import sites as questions
 from benchmark.results import counts as results
@@ -20,7 +20,7 @@ from benchmark.text.html import visible_text
 
 Site = tuple[str, list[str]]  # the visible text of all its pages, and their addresses
 Sites = Mapping[tuple[str, str], Site]
-Fake = Callable[[Question, Sites], Json]
+Fake = Callable[[SiteQuestion, Sites], Json]
 
 DECLINE = {
     "en": "I couldn't find that on our site.",
@@ -40,7 +40,7 @@ def reply(answer: str, *sources: str) -> Json:
     }
 
 
-def perfect(question: Question, sites: Sites) -> Json:
+def perfect(question: SiteQuestion, sites: Sites) -> Json:
     """One spelling of each fact group in a short sentence, with the right source; else a plain
     decline."""
     if question.kind == "not_on_site":
@@ -49,23 +49,23 @@ def perfect(question: Question, sites: Sites) -> Json:
     return reply(ANSWER[question.language].format(said), question.source_url)
 
 
-def empty(question: Question, sites: Sites) -> Json:
+def empty(question: SiteQuestion, sites: Sites) -> Json:
     """HTTP 200, the right source, and nothing said."""
     return reply("\u200b \n", question.source_url)
 
 
-def declining(question: Question, sites: Sites) -> Json:
+def declining(question: SiteQuestion, sites: Sites) -> Json:
     """The same decline for everything, in the question's language, without a source."""
     return reply(DECLINE[question.language])
 
 
-def dumping(question: Question, sites: Sites) -> Json:
+def dumping(question: SiteQuestion, sites: Sites) -> Json:
     """Everything that is visible on that language's site, and all its pages as sources."""
     text, urls = sites[question.set, question.language]
     return reply(text, *urls)
 
 
-def mistaken(question: Question, sites: Sites) -> Json:
+def mistaken(question: SiteQuestion, sites: Sites) -> Json:
     """The same, of the same firm's site in another language."""
     text, urls = sites[question.set, OTHER[question.language]]
     return reply(text, *urls)
@@ -155,16 +155,16 @@ def sites() -> Sites:
 
 
 @pytest.fixture(scope="module")
-def asked() -> tuple[Question, ...]:
+def asked() -> tuple[SiteQuestion, ...]:
     files = [
         questions.load(ROOT / "questions" / f"questions-{name}.json") for name in questions.SETS
     ]
     return tuple(question for file in files for question in file.questions)
 
 
-def scored(fake: Fake, sites: Sites, asked: tuple[Question, ...]) -> tuple[Verdict, ...]:
+def scored(fake: Fake, sites: Sites, asked: tuple[SiteQuestion, ...]) -> tuple[Verdict, ...]:
     records = {q.id: record_of(line(q.id, fake(q, sites))) for q in asked}
-    return verdicts(measuring(), Places(), asked, records, {})
+    return verdicts(rules(), Places(), asked, records, {})
 
 
 @pytest.fixture(autouse=True)
@@ -177,7 +177,7 @@ def _each_text_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("fake", TABLES, ids=lambda fake: str(fake.__name__))
-def test_table(fake: Fake, sites: Sites, asked: tuple[Question, ...]) -> None:
+def test_table(fake: Fake, sites: Sites, asked: tuple[SiteQuestion, ...]) -> None:
     """The table is what the rubric implies; nobody has read these answers, so it is a draft."""
     found = scored(fake, sites, asked)
     cells = [*results.cells(found), ("", "")]
@@ -204,7 +204,7 @@ def test_table(fake: Fake, sites: Sites, asked: tuple[Question, ...]) -> None:
     assert summary["status"] == "draft"
 
 
-def test_no_page_says_what_must_not_be_said(sites: Sites, asked: tuple[Question, ...]) -> None:
+def test_no_page_says_what_must_not_be_said(sites: Sites, asked: tuple[SiteQuestion, ...]) -> None:
     """A true sentence is never forbidden: the dump with a report of no grounding declines,
     literally, all 30."""
     absent = [q for q in asked if q.kind == "not_on_site"]
@@ -212,7 +212,4 @@ def test_no_page_says_what_must_not_be_said(sites: Sites, asked: tuple[Question,
         q.id: record_of(line(q.id, {**dumping(q, sites), "hasGroundingContent": False}))
         for q in absent
     }
-    assert (
-        results.row(verdicts(measuring(), Places(), absent, records, {}), "declined").text
-        == "30/30"
-    )
+    assert results.row(verdicts(rules(), Places(), absent, records, {}), "declined").text == "30/30"

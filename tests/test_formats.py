@@ -181,7 +181,7 @@ def test_pytests_own_junit_xml_holds_hostile_messages(tmp_path: Path) -> None:
     lines = [
         "import pytest",
         "from support.verdicts import hostile",
-        "from benchmark.telling import failure",
+        "from benchmark.core.messages import failure",
         "def test_question(): pytest.fail(failure(hostile('med-en-01')), pytrace=False)",
     ]
     write_text(tmp_path / "test_one.py", "\n".join(lines))
@@ -463,7 +463,7 @@ def questions_beside(tmp_path: Path, verdicts: list[Verdict]) -> dict[str, Any]:
     sets: dict[str, Any] = {}
     for name in dict.fromkeys(v.question.set for v in verdicts):
         asked = [dataclasses.asdict(v.question) for v in verdicts if v.question.set == name]
-        path = f"suites/{name}.json" if asked[0]["reference_answer"] else f"questions-{name}.json"
+        path = f"suites/{name}.json" if "scoring" in asked[0] else f"questions-{name}.json"
         write_text(tmp_path / "questions" / path, json.dumps({"set": name, "questions": asked}))
         digest = hashlib.sha256((tmp_path / "questions" / path).read_bytes()).hexdigest()
         sets[name] = {"version": "2026.4.0", "sha256": digest, "count": len(asked)}

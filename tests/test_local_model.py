@@ -16,6 +16,7 @@ from benchmark.core.errors import InvalidInput
 from benchmark.demo import local_model
 from benchmark.questions import judge_prompt, suites
 from benchmark.scoring import matching
+from benchmark.scoring.judge_reply import judge_score
 
 ROOT = Path(__file__).resolve().parents[1]
 PARTS = (b"first half, ", b"second half")
@@ -123,6 +124,6 @@ def test_the_real_model_grades_as_a_judge(url: str, response: str, passes: bool)
     """By the benchmark's own prompt: its reply holds a score that can be read."""
     prompt = judge_prompt.load(ROOT / "questions" / "judge-prompt.json")
     messages = judge_prompt.messages(prompt, "What is the capital of France?", "Paris", response)
-    score = matching.judge_score(said(url, messages))
+    score = judge_score(said(url, messages))
     assert score is not None
     assert (score >= matching.PASS) is passes

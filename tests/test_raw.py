@@ -16,6 +16,7 @@ from support.scoring_inputs import ANSWERABLE, HOME, Json, judged, line, raw_fil
 from benchmark.asking import record_file
 from benchmark.core.errors import InvalidInput
 from benchmark.core.files import sha256
+from benchmark.core.reasons import Reason
 from benchmark.core.records import Attempt, Places, Record
 from benchmark.scoring import reply as replies
 
@@ -172,7 +173,7 @@ def test_an_older_line_lacks_fields(tmp_path: Path) -> None:
     path = raw_file(tmp_path / "raw.jsonl", [{"id": "med-en-01", "status": 200, "note": "older"}])
     (read,), _ = record_file.read(path, KNOWN)
     assert read == Record("med-en-01", "", (), 200, {}, None, None, "", "", {})
-    assert replies.read(read, Places()).problem == "no body came"
+    assert replies.read(read, Places()).problem == Reason("no_body")
 
 
 def test_blank_lines_and_windows_line_breaks(tmp_path: Path) -> None:

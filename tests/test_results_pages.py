@@ -22,6 +22,7 @@ from support.scoring_inputs import ANSWERABLE, NOT_ON_SITE, PRICES, ROOT, judged
 
 from benchmark.asking import manifest, record_file
 from benchmark.core.errors import InvalidInput
+from benchmark.core.reasons import Reason
 from benchmark.core.records import Attempt, Measure, Places, Question, Review, Span, Verdict
 from benchmark.report import beside, charts, escape, i18n, pages, reasons
 from benchmark.report.beside import Beside, Judging
@@ -32,9 +33,9 @@ from benchmark.results import latency, rates
 from benchmark.results.statistics import SMALL
 from benchmark.run import plan
 from benchmark.scoring import reply
-from benchmark.scoring.site_measures import measures
-from benchmark.scoring.suite_measures import JUDGE_ERROR, MEASURES, NOT_SCORED, TRUNCATED
-from benchmark.scoring.verdicts import names
+from benchmark.scoring.rules import names
+from benchmark.scoring.site_measures import site_rules
+from benchmark.scoring.suite_measures import JUDGE_ERROR, NOT_SCORED, SUITE_RULES, TRUNCATED
 
 SOURCES = [
     *(ROOT / "benchmark/report/templates/pages").glob("*.html"),
@@ -230,14 +231,14 @@ def forms(text: Any) -> list[str]:
 
 
 def test_no_language_lacks_a_text() -> None:
-    assert i18n.missing_keys({language: values_of(language) for language in LANGUAGES}) == []
+    assert list(i18n.load()) == list(LANGUAGES)
 
 
 @pytest.mark.parametrize(
     "of, key", [("texts", "filter.any"), ("names", "measure")], ids=["text", "name"]
 )
 def test_a_missing_text_is_found(of: str, key: str) -> None:
-    broken = {language: values_of(language) for language in LANGUAGES}
+    broken = {language: values_of(language) for language in ("he", "ru")}
     del broken["he"][of][key]
     found = i18n.missing_keys(broken)
     assert found
@@ -269,11 +270,7 @@ def used() -> set[str]:
     """Keys that templates and modules name; a key put together at run time counts by its
     beginning."""
     source = "".join(path.read_text("utf-8") for path in SOURCES)
-    return set(re.findall(r"""["']([a-z]+\.[a-z0-9_.]*)["']""", source)) | set(reasons_keys())
-
-
-def reasons_keys() -> list[str]:
-    return [key for key, _ in reasons.forms()]
+    return set(re.findall(r"""["']([a-z]+\.[a-z0-9_.]*)["']""", source))
 
 
 def test_no_text_is_left_over() -> None:
@@ -285,7 +282,7 @@ def test_no_text_is_left_over() -> None:
 @pytest.mark.parametrize("t", ALL, ids=LANGUAGES)
 def test_everything_that_is_shipped_has_a_name(t: Texts) -> None:
     wanted = {
-        "measure": {*names(measures(())), *names(MEASURES)},
+        "measure": {*names(site_rules(())), *names(SUITE_RULES)},
         "site": {"med", "biz"},
         "language": {"en", "he", "ru", "ar"},
         "kind": {"answerable", "not_on_site"},
@@ -376,26 +373,22 @@ ANSWERS: list[tuple[int, Any, int]] = [
 def test_every_reason_of_track_a_is_said_in_the_pages_language(
     number: int, answer: Any, status: int
 ) -> None:
-    """What a measure's module says in English has a form in reasons.json: a change there is found
-    here."""
+    """A code without words in a language is an error, which is found here."""
     t = i18n.load()["he"]
     for m in judged(item(number), line(f"med-en-{number:02}", answer, status)).measures:
         if m.value is not None:
-            assert 'lang="en"' not in reasons.translated(m.reason, t), m.reason
+            assert 'lang="en"' not in reasons.translated(m, t), m.reason
 
 
-@pytest.mark.parametrize(
-    "reason",
-    ["", "made up; found “1” at 2", "found “a” at 1 and more", "none of “<b>” found or so"],
-    ids=str,
-)
-def test_a_reason_of_no_known_form_stands_whole(reason: str) -> None:
-    html = reasons.translated(reason, i18n.load()["ru"])
-    assert html == (f'<bdi lang="en">{escape.shown(reason)}</bdi>' if reason else "")
+def test_a_reason_of_the_first_form_stands_whole_in_english() -> None:
+    """A run that was published before reasons had codes holds their English words alone."""
+    html = reasons.translated(Measure("facts", True, "found “<b>” at 2"), i18n.load()["ru"])
+    assert html == f'<bdi lang="en">{escape.shown("found “<b>” at 2")}</bdi>'
 
 
 def test_a_quoted_part_of_a_reason_is_isolated() -> None:
-    html = reasons.translated("found “<i>\u202e” at 21", i18n.load()["en"])
+    reason = Reason("found", {"what": "<i>\u202e", "at": 21})
+    html = reasons.translated(Measure("facts", True, reasons=(reason,)), i18n.load()["en"])
     assert html.startswith('found “<bdi>&lt;i&gt;<span class="control"')
 
 
@@ -710,7 +703,7 @@ def test_a_question_shows_everything_that_is_known_of_it() -> None:
         "A first visit costs $120 and lasts 30 minutes.",
         PRICES,
         "javascript:x",
-        "found none of",
+        "none of",
         "after review; mechanically it fails",
         "2 attempts",
         "2026-11-30T12:44:28.068Z: timeout, 60,000 ms",

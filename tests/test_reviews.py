@@ -16,9 +16,9 @@ from support.scoring_inputs import (
     Json,
     judged,
     line,
-    measuring,
     question,
     review_file,
+    rules,
 )
 from support.verdicts import value
 
@@ -27,10 +27,10 @@ from benchmark.core.records import Review, Verdict, to_plain, verdict_of
 from benchmark.report import pages
 from benchmark.results import counts
 from benchmark.scoring import reviews
-from benchmark.scoring.verdicts import applicable
+from benchmark.scoring.rules import applicable
 
 WRONG = "It costs twelve tens of dollars."
-KNOWN = {item["id"]: applicable(measuring(), question(item)) for item in (ANSWERABLE, NOT_ON_SITE)}
+KNOWN = {item["id"]: applicable(rules(), question(item)) for item in (ANSWERABLE, NOT_ON_SITE)}
 CHANGE: Json = {
     "verdicts": {"facts": True},
     "reason": "says 'twelve tens', which is 120",
@@ -490,7 +490,7 @@ def test_a_verdict_of_another_version_is_read() -> None:
     }
     later["measures"] = [{**m, "mood": 1} for m in plain["measures"]]
     assert verdict_of(later) == replace(found, review=Review("x"))
-    for key in ("required", "metadata"):
+    for key in ("concept", "facts"):
         del plain["question"][key]
     for measure in plain["measures"]:
         del measure["fault"], measure["spans"]

@@ -116,9 +116,9 @@ FAULTS = [
         "a page",
         (says(b"<html><p>Down for repair", headers={"Content-Type": "text/html"}),),
         ONCE,
-        "no JSON",
+        "not JSON",
     ),
-    Fault("an empty body", (says(b""),), ONCE, "no JSON"),
+    Fault("an empty body", (says(b""),), ONCE, "not JSON"),
     Fault(
         "a blank answer",
         (says('{"answer": "\u200b \\u0007\\n"}'.encode()),),
@@ -320,10 +320,10 @@ from benchmark.asking import tracks
 
 _real = tracks.verdict
 
-def _sometimes(measuring, places, question, *rest):
+def _sometimes(rules, places, question, *rest, **more):
     if question.id == "med-ru-07":
         {fault}
-    return _real(measuring, places, question, *rest)
+    return _real(rules, places, question, *rest, **more)
 
 tracks.verdict = _sometimes
 """

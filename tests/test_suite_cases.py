@@ -13,10 +13,12 @@ from typing import Any
 import pytest
 
 from benchmark.archive import rescore_suite
-from benchmark.core.records import ANSWERABLE, Question
-from benchmark.scoring.matching import judge_score, score, without_thought
+from benchmark.core.records import ANSWERABLE, SuiteQuestion
+from benchmark.scoring.judge_reply import judge_score
+from benchmark.scoring.matching import score
+from benchmark.scoring.thought import without_thought
 
-CASES = Path(__file__).parent / "cases"
+CASES = Path(__file__).parents[1] / "benchmark" / "scoring" / "golden"
 
 
 def _cases() -> list[Any]:
@@ -30,10 +32,10 @@ def _cases() -> list[Any]:
     ]
 
 
-def _question(case: dict[str, Any]) -> Question:
+def _question(case: dict[str, Any]) -> SuiteQuestion:
     given = case["question"]
     required = tuple(tuple(group) for group in given.get("required", ()))
-    return Question(
+    return SuiteQuestion(
         "q",
         "s",
         "ar",

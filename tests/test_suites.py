@@ -14,7 +14,8 @@ from benchmark.core.errors import InvalidInput
 from benchmark.core.records import EXACT, FUZZY, JUDGE, QuestionSet
 from benchmark.questions import suites
 from benchmark.results import calibration
-from benchmark.scoring.matching import PASS, fuzzy, missing, score
+from benchmark.scoring.matching import PASS, fuzzy, score
+from benchmark.text.appears import Haystack
 
 ROOT = Path(__file__).parent.parent
 SUITES = {suite.set: suite for suite in suites.load_all(ROOT / "questions" / "suites")}
@@ -55,7 +56,6 @@ def test_a_reference_passes_against_itself(suite: QuestionSet) -> None:
     for question in suite.questions:
         reference = question.reference_answer
         assert fuzzy(reference, reference) == 100
-        assert not missing(question.required, reference), question.id
         assert score(question, reference, ('{"score": 100}',)).passed, question.id
 
 
@@ -65,10 +65,8 @@ def test_an_unrelated_answer_does_not_pass(suite: QuestionSet) -> None:
     for question, other in itertools.permutations(suite.questions, 2):
         if question.reference_answer != other.reference_answer:
             near = fuzzy(question.reference_answer, other.reference_answer) >= PASS
-            assert not near or missing(question.required, other.reference_answer), (
-                question.id,
-                other.id,
-            )
+            answer = Haystack(other.reference_answer)
+            assert not near or not all(map(answer.find_any, question.required)), question.id
     for question in suite.questions:
         assert not score(question, "الطقس جميل اليوم والسماء صافية", ('{"score": 0}',)).passed, (
             question.id

@@ -4,12 +4,11 @@ reviews and the rules."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from benchmark.archive.run_folder import Published, at, same, shown
 from benchmark.asking import record_file
-from benchmark.asking.tracks import SuiteTrack, answer_names
 from benchmark.core.messages import ungraded
 from benchmark.core.records import Verdict, to_plain
 from benchmark.report.tables import as_markdown, grid
@@ -36,6 +35,7 @@ _FROM_MANIFEST = {  # in results.json: in manifest.json
     "record": "record",
 }
 Json = dict[str, Any]
+Form = Callable[[Any], Any]
 
 
 def findings_of_results(given: Published) -> Iterator[str]:
@@ -65,9 +65,8 @@ def findings_of_results(given: Published) -> Iterator[str]:
 
 def _missing(given: Published) -> Iterator[str]:
     """Nothing that was collected lacks an answer, however often it was to be asked."""
-    repeats = given.track.repeats if isinstance(given.track, SuiteTrack) else 1
     for question in given.questions:
-        names = [name for name in answer_names(question, repeats) if name not in given.records]
+        names = [name for name in given.track.answer_ids(question) if name not in given.records]
         yield from (f"{name}: no raw line" for name in names)
 
 
@@ -78,7 +77,7 @@ def _summary(given: Published, scored: Sequence[Verdict]) -> Iterator[str]:
     published, recomputed = given.results, json.loads(json.dumps(results.summary(scored)))
     for key, value in recomputed.items():
         if key == "questions":
-            yield from _questions(at(published, key), value)
+            yield from _questions(at(published, key), value, _form(given))
         elif key in ("table", "totals"):
             yield from _rows(key, at(published, key), value)
         elif not same(at(published, key), value):
@@ -93,23 +92,40 @@ def _summary(given: Published, scored: Sequence[Verdict]) -> Iterator[str]:
     yield from _markdown(given, scored)
 
 
-def _questions(published: Any, recomputed: list[Json]) -> Iterator[str]:
+def _form(given: Published) -> Form:
+    """What of a value is compared: all of it, or of a run of the first form all but what it lacks:
+    it words its reasons in another way, and its questions have the other track's empty fields."""
+    return _first_form if at(given.manifest, "rules", "files") else lambda value: value
+
+
+def _first_form(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_first_form(inner) for inner in value]
+    if not isinstance(value, dict):
+        return value
+    words = ("reason", "reasons") if {"value", "mechanical"} & value.keys() else ()
+    kept = {key: inner for key, inner in value.items() if key not in words}
+    return {key: _first_form(inner) for key, inner in kept.items() if inner not in ("", [], {})}
+
+
+def _questions(published: Any, recomputed: list[Json], form: Form) -> Iterator[str]:
     there = {at(entry, "id"): entry for entry in published} if _is_objects(published, "id") else {}
     for entry in recomputed:
-        yield from _question(f"results.json: {entry['id']}", there.pop(entry["id"], None), entry)
+        where = f"results.json: {entry['id']}"
+        yield from _question(where, there.pop(entry["id"], None), entry, form)
     yield from (f"results.json: {name}: is no question of this run" for name in there)
     if _is_objects(published, "id") and len(published) > len(recomputed):
         yield f"results.json: questions: {len(published)} entries, recomputed {len(recomputed)}"
 
 
-def _question(where: str, published: Any, recomputed: Json) -> Iterator[str]:
+def _question(where: str, published: Any, recomputed: Json, form: Form) -> Iterator[str]:
     """One finding a measure, so that a verdict that was turned is named."""
     if not isinstance(published, dict):
         yield f"{where}: missing"
         return
     for name, value in recomputed["measures"].items():
         given = at(published, "measures", name)
-        if not same(given, value):
+        if not same(*map(form, (given, value))):
             yield f"{where}: {name}: is {shown(given)}, recomputed {shown(value)}"
     others = {key: value for key, value in recomputed.items() if key != "measures"}
     if not same({key: published.get(key) for key in others}, others):
@@ -167,7 +183,7 @@ def _test(given: Published, test: Json, verdict: Verdict) -> Iterator[str]:
     own = [record_file.line_of(record) for record in given.records_of.get(name, {}).values()]
     if not _same_lines(at(test, "metadata", "records"), own):
         yield f"report.json: {name}: its records are not those of the raw file"
-    if not same(at(test, "metadata", "verdict"), to_plain(verdict)):
+    if not same(*map(_form(given), (at(test, "metadata", "verdict"), to_plain(verdict)))):
         yield f"report.json: {name}: its verdict is not the recomputed one"
     if test.get("outcome") != outcome(verdict):
         yield (

@@ -14,8 +14,9 @@ from benchmark.questions import decline, sites
 from benchmark.report.tables import as_markdown, grid
 from benchmark.results import counts as results
 from benchmark.scoring import reviews
-from benchmark.scoring.site_measures import measures
-from benchmark.scoring.verdicts import applicable, verdicts
+from benchmark.scoring.rules import applicable
+from benchmark.scoring.site_measures import site_rules
+from benchmark.scoring.verdicts import verdicts
 
 DECLINE = Path(__file__).resolve().parents[2] / "questions" / "decline.json"
 
@@ -33,16 +34,16 @@ def score(
     if date is not None and not decline.DATE.fullmatch(date):
         raise InvalidInput([f"--decline-date: given {date!a}, accepted is YYYY-MM-DD"])
     asked, lists = sites.load(question_file), decline.load(DECLINE)
-    measuring = measures(lists.phrases(date or lists.latest))
+    rules = site_rules(lists.phrases(date or lists.latest))
     places = targets.load(target).places if target else Places()
     records, torn = record_file.read(raw_file, [q.id for q in asked.questions])
     if torn:
         tell(f"{raw_file}: its last line is torn, and is left out: {torn[:60]!a}")
     reviewed = {}
     if review_file:
-        known = {q.id: applicable(measuring, q) for q in asked.questions}
+        known = {q.id: applicable(rules, q) for q in asked.questions}
         reviewed = reviews.load(review_file, None, known, other_sets(asked))
-    return verdicts(measuring, places, asked.questions, {r.id: r for r in records}, reviewed)
+    return verdicts(rules, places, asked.questions, {r.id: r for r in records}, reviewed)
 
 
 def other_sets(asked: QuestionSet) -> list[str]:

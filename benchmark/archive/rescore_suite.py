@@ -11,7 +11,8 @@ from benchmark.core import validation
 from benchmark.core.errors import InvalidInput
 from benchmark.core.files import read_json_lines
 from benchmark.core.messages import printable
-from benchmark.core.records import Question
+from benchmark.core.reasons import Reason
+from benchmark.core.records import SuiteQuestion
 from benchmark.questions import suites
 from benchmark.scoring.matching import Scored, score
 
@@ -38,7 +39,7 @@ def score_suite(suite_file: Path, response_file: Path) -> dict[str, Any]:
     }
 
 
-def _faults(lines: list[tuple[int, Any]], known: dict[str, Question]) -> Iterator[str]:
+def _faults(lines: list[tuple[int, Any]], known: dict[str, SuiteQuestion]) -> Iterator[str]:
     yield from validation.faults_of_lines(lines, _LINE, ("judge_output",))
     for number, line in lines:
         if isinstance(line, dict) and isinstance(line.get("id"), str) and line["id"] not in known:
@@ -48,9 +49,9 @@ def _faults(lines: list[tuple[int, Any]], known: dict[str, Question]) -> Iterato
             )
 
 
-def _scored(name: str, question: Question, line: dict[str, Any] | None) -> dict[str, Any]:
+def _scored(name: str, question: SuiteQuestion, line: dict[str, Any] | None) -> dict[str, Any]:
     """One question; not asked where there is no line, and then it has neither score nor pass."""
-    found = Scored(None, None, "not asked")
+    found = Scored(None, None, (Reason("not_asked"),))
     if line is not None:
         found = score(
             question, line["response"], (line["judge_output"],) if "judge_output" in line else ()

@@ -19,7 +19,7 @@ from benchmark.core.files import read_bytes, read_json, sha256
 from benchmark.core.records import Places, Question, QuestionSet, Record, Review
 from benchmark.questions import decline, sites, suites
 from benchmark.scoring import reviews
-from benchmark.scoring.verdicts import applicable
+from benchmark.scoring.rules import applicable
 
 _Read = TypeVar("_Read")
 RECORDS = ("raw-*.jsonl", "judge-*.jsonl")
@@ -145,7 +145,7 @@ def _track(
     """What scores these questions: only what scoring needs of the target is read."""
     places = _places(reading)
     target = Target("", "", "", {"model": ""}, {}, "", places=places)
-    if any(q.scoring for s in sets for q in s.questions):
+    if any(q.method for s in sets for q in s.questions):
         repeats = manifest.get("repeats")
         return SuiteTrack(target, None, repeats if isinstance(repeats, int) else 1)
     lists, date = (
@@ -173,7 +173,7 @@ def _lines(
 ) -> tuple[list[tuple[str, int, Record]], list[str]]:
     known, is_suite = (
         [q.id for s in sets for q in s.questions],
-        any(q.scoring for s in sets for q in s.questions),
+        any(q.method for s in sets for q in s.questions),
     )
     lines, torn = [], []
     for path in (path for pattern in RECORDS for path in sorted(reading.folder.glob(pattern))):
@@ -189,7 +189,7 @@ def _reviews(
     """None at all is no fault here: a run may be published before it is reviewed. The sums say if
     one is missing."""
     path, quarter = _only(reading.folder, REVIEWS), manifest.get("quarter")
-    known = {q.id: applicable(track.measuring, q) for s in sets for q in s.questions}
+    known = {q.id: applicable(track.rules, q) for s in sets for q in s.questions}
     return reading.tried(reviews.load, path, quarter, known) or {} if path.exists() else {}
 
 

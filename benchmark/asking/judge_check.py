@@ -10,15 +10,15 @@ from typing import Any
 from benchmark.asking import http, models, record_file
 from benchmark.asking.models import PLACES
 from benchmark.asking.targets import Prepared
-from benchmark.asking.tracks import TRIES, Judge, reply_name
+from benchmark.asking.tracks import TRIES, Judge, judge_words, reply_name
 from benchmark.core import files
 from benchmark.core.errors import InvalidInput
-from benchmark.core.records import ANSWERABLE, JUDGE, Question, Record
+from benchmark.core.records import ANSWERABLE, JUDGE, Record, SuiteQuestion
 from benchmark.questions import judge_prompt
 from benchmark.results import calibration
 from benchmark.results.calibration import Row
 from benchmark.scoring import reply as replies
-from benchmark.scoring.matching import judge_score
+from benchmark.scoring.judge_reply import judge_score
 
 Tell = Callable[[str], object]
 
@@ -72,12 +72,12 @@ def _read(path: Path, judge: Judge, rows: tuple[Row, ...], tell: Tell) -> dict[s
 
 def _requests(judge: Judge, row: Row) -> list[Prepared]:
     """A row's tries, in order."""
-    question = Question(
-        row.id,
-        "judge-check",
-        row.language,
-        ANSWERABLE,
-        row.question,
+    question = SuiteQuestion(
+        id=row.id,
+        set="judge-check",
+        language=row.language,
+        kind=ANSWERABLE,
+        question=row.question,
         reference_answer=row.reference_answer,
         scoring=JUDGE,
     )
@@ -117,9 +117,7 @@ def _grade(judge: Judge, row: Row, records: dict[str, Record], path: Path, tell:
 
 def _score(row: Row, records: dict[str, Record]) -> float | None:
     """The first grade among a row's replies."""
-    read = [
-        replies.read(records[name], PLACES).answer or "" for name in _names(row) if name in records
-    ]
+    read = [judge_words(replies.read(records[n], PLACES)) for n in _names(row) if n in records]
     return next((score for text in read if (score := judge_score(text)) is not None), None)
 
 

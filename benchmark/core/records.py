@@ -9,7 +9,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
+
+from benchmark.core.reasons import Reason, in_words
 
 Made = TypeVar("Made")
 Json = bool | int | float | str | list[Any] | dict[str, Any] | None
@@ -28,27 +30,130 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True)
 class Question:
-    """One question of a set or suite. The rules for its fields are the rubric's "The question file"
-    and "Track B".
-
-    Track A uses the fields from `source_url` to `concept`, a suite those from `reference_answer`
-    on; `set` is its id."""
+    """What the questions of both tracks have; `set` is the id of their file."""
 
     id: str
     set: str
     language: str
     kind: str
     question: str
+    track: ClassVar[str]
+    file: ClassVar[str]  # where a set's question file lies, in the project and in a run's folder
+
+    @property
+    def method(self) -> str:
+        """The measure that grades the answer; "" where several fixed rules do."""
+        return ""
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """What a right answer says."""
+        return ()
+
+    @property
+    def pages(self) -> tuple[str, ...]:
+        """Addresses of the pages that hold the answer."""
+        return ()
+
+    @property
+    def passage(self) -> str:
+        """The text of the first page that proves the answer."""
+        return ""
+
+    @property
+    def wanted(self) -> tuple[tuple[str, ...], ...]:
+        """Groups of spellings; one of each must appear in the answer."""
+        return ()
+
+    @property
+    def unwanted(self) -> tuple[str, ...]:
+        """What must not appear in it."""
+        return ()
+
+    @property
+    def details(self) -> Mapping[str, Json]:
+        """What its file says of it for readers alone."""
+        return {}
+
+    @property
+    def topic(self) -> tuple[str, ...]:
+        """What a question shares with its translations; without a concept it stands alone."""
+        return (self.set, "", self.id)
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """Words by which it can be selected, beside its id."""
+        return (self.kind,)
+
+
+@dataclass(frozen=True)
+class SiteQuestion(Question):
+    """A question of Track A (rubric, "The question file")."""
+
     source_url: str = ""
     also_source_urls: tuple[str, ...] = ()
     evidence: str = ""
     facts: tuple[tuple[str, ...], ...] = ()
     must_not_include: tuple[str, ...] = ()
     concept: str = ""
+    track: ClassVar[str] = "site"
+    file: ClassVar[str] = "questions/questions-{set}.json"
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        return tuple(" | ".join(group) for group in self.facts)
+
+    @property
+    def pages(self) -> tuple[str, ...]:
+        return tuple(url for url in (self.source_url, *self.also_source_urls) if url)
+
+    @property
+    def passage(self) -> str:
+        return self.evidence
+
+    @property
+    def wanted(self) -> tuple[tuple[str, ...], ...]:
+        return self.facts
+
+    @property
+    def unwanted(self) -> tuple[str, ...]:
+        return self.must_not_include
+
+    @property
+    def topic(self) -> tuple[str, ...]:
+        return (self.set, self.concept) if self.concept else super().topic
+
+
+@dataclass(frozen=True)
+class SuiteQuestion(Question):
+    """A question of Track B (rubric, "Track B"); `scoring` is one of `METHODS`."""
+
     reference_answer: str = ""
     scoring: str = ""
     required: tuple[tuple[str, ...], ...] = ()
     metadata: dict[str, Json] = field(default_factory=dict)
+    track: ClassVar[str] = "suite"
+    file: ClassVar[str] = "questions/suites/{set}.json"
+
+    @property
+    def method(self) -> str:
+        return self.scoring
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        return (self.reference_answer,)
+
+    @property
+    def wanted(self) -> tuple[tuple[str, ...], ...]:
+        return self.required
+
+    @property
+    def details(self) -> Mapping[str, Json]:
+        return self.metadata
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        return (self.kind, *map(str, self.metadata.values()))
 
 
 @dataclass(frozen=True)
@@ -58,10 +163,24 @@ class QuestionSet:
 
     set: str
     version: str
-    questions: tuple[Question, ...]
+    questions: tuple[Any, ...]  # of one track
     sha256: str
     path: str
     name: str = ""
+
+
+@dataclass(frozen=True)
+class SiteSet(QuestionSet):
+    """The questions of one site, in all its languages."""
+
+    questions: tuple[SiteQuestion, ...]
+
+
+@dataclass(frozen=True)
+class SuiteSet(QuestionSet):
+    """A suite for models."""
+
+    questions: tuple[SuiteQuestion, ...]
     category: str = ""
     description: str = ""
 
@@ -97,8 +216,7 @@ class Record:
 
 @dataclass(frozen=True)
 class Places:
-    """Where things are in a response (rubric): dotted paths; `[]` is every element of a list, `[0]`
-    one."""
+    """Where things are in a response (rubric): dotted paths; `[]` is all of a list, `[0]` one."""
 
     answer: str = "answer"
     sources: str = "sources[].sourceUrl"
@@ -106,16 +224,16 @@ class Places:
     error: str = "error"
     version: str = "version"
     finish: str = ""
+    refusal: str = ""  # of a model: its answer where there is no content
 
 
 @dataclass(frozen=True)
 class Reply:
-    """What a record says: `answer` is None where none was delivered, and `problem` then says
-    why."""
+    """What a record says: `answer` is None where none was delivered; `problem` then says why."""
 
     status: int | None
     answer: str | None
-    problem: str
+    problem: Reason | None
     sources: tuple[str, ...]
     grounded: Json
     page: str
@@ -126,18 +244,22 @@ class Reply:
 
 @dataclass(frozen=True)
 class Measure:
-    """One measure of one answer. `value` is None where it does not apply, or where `fault` says why
-    it has none.
+    """One measure of one answer, graded from 0 to 100 where it has a `score`; it passes from 70.
 
-    `spans` are places in the answer; `score` (0-100) is there where the measure is graded, and
-    passes from 70."""
+    `value` is None where it does not apply, or where `fault` says why it has none. `reason` is
+    `reasons` in English words; a run of the first form holds the words alone."""
 
     name: str
     value: bool | None
-    reason: str
+    reason: str = ""
     spans: tuple[Span, ...] = ()
     score: float | None = None
     fault: str = ""
+    reasons: tuple[Reason, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.reasons and not self.reason:
+            object.__setattr__(self, "reason", in_words(self.reasons))
 
 
 @dataclass(frozen=True)
@@ -194,41 +316,35 @@ class Verdict:
 
 
 def to_plain(record: Any) -> dict[str, Any]:
-    """Any of these records as plain JSON types: named tuples and the like would not survive a way
-    between processes."""
+    """Any of these records as plain JSON types, as they survive a way between processes."""
     plain: dict[str, Any] = json.loads(json.dumps(asdict(record)))
     return plain
 
 
 def from_plain(kind: Callable[..., Made], plain: Mapping[str, Any]) -> Made:
-    """A record of those of its fields that are there: an older file lacks some, and a newer one may
-    have more."""
+    """A record of those of its fields that are there; an older or newer form has fewer or more."""
     names = kind.__dataclass_fields__  # type: ignore[attr-defined]
-    return kind(**{name: plain[name] for name in names if name in plain})
+    return kind(**{name: _as_tuples(plain[name]) for name in names if name in plain})
 
 
-def verdict_of(plain: dict[str, Any]) -> Verdict:
-    """The inverse of `to_plain` for a verdict, also after a way through JSON, and of an earlier or
-    later version."""
-    question = dict(plain["question"])
-    question |= {
-        key: tuple(question[key])
-        for key in ("also_source_urls", "must_not_include")
-        if key in question
-    }
-    question |= {
-        key: tuple(map(tuple, question[key])) for key in ("facts", "required") if key in question
-    }
-    review = from_plain(Review, plain["review"]) if plain.get("review") else None
-    changed = {
-        "question": from_plain(Question, question),
+def _as_tuples(value: Any) -> Any:
+    """Lists of JSON as the tuples that records hold; objects stay as they are."""
+    return tuple(map(_as_tuples, value)) if isinstance(value, list) else value
+
+
+def verdict_of(plain: Mapping[str, Any]) -> Verdict:
+    """The inverse of `to_plain` for a verdict, also of an earlier or later form."""
+    question = plain["question"]
+    track = SuiteQuestion if question.get("scoring") else SiteQuestion
+    values = {
+        "question": from_plain(track, question),
         "measures": tuple(map(_measure, plain["measures"])),
-        "review": review,
+        "review": from_plain(Review, plain["review"]) if plain.get("review") else None,
     }
-    lists = {key: tuple(plain[key]) for key in ("sources", "again", "judge_scores") if key in plain}
-    return from_plain(Verdict, plain | changed | lists)
+    return from_plain(Verdict, {**plain, **values})
 
 
-def _measure(plain: dict[str, Any]) -> Measure:
+def _measure(plain: Mapping[str, Any]) -> Measure:
     spans = tuple(Span(*span[:3]) for span in plain.get("spans", ()))
-    return from_plain(Measure, plain | {"spans": spans})
+    reasons = tuple(from_plain(Reason, reason) for reason in plain.get("reasons", ()))
+    return from_plain(Measure, {**plain, "spans": spans, "reasons": reasons})

@@ -58,12 +58,12 @@ class Pages:
     def site(self, question: Question) -> list[PageText]:
         """Every page of the site that a question was asked on, with its evidence where it
         stands."""
-        own = {page_identity(url) for url in (question.source_url, *question.also_source_urls)}
+        own = {page_identity(url) for url in question.pages}
         return [
             PageText(
                 page.url,
                 page.title,
-                _find(page, question.evidence if page_identity(page.url) in own else ""),
+                _find(page, question.passage if page_identity(page.url) in own else ""),
             )
             for page in self._pages(question)
         ]
@@ -71,11 +71,11 @@ class Pages:
     def evidence(self, question: Question) -> Passage | None:
         """The evidence in its page's context; None where the page or the evidence on it is not
         known."""
-        own = page_identity(question.source_url) if question.evidence else None
+        own = page_identity(question.pages[0]) if question.passage else None
         page = next(
             (page for page in self._pages(question) if page_identity(page.url) == own), None
         )
-        found = _find(page, question.evidence).nearby if page else None
+        found = _find(page, question.passage).nearby if page else None
         return found if found and found.text else None
 
     def _pages(self, question: Question) -> Sequence[Page]:

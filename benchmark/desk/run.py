@@ -47,7 +47,9 @@ class Run:
         if record is None:
             return ()
         answer = verdict.answer if verdict.delivered else None
-        return verdicts.digests(record, Reply(record.status, answer, "", (), None, record.page, ""))
+        return verdicts.digests(
+            record, Reply(record.status, answer, None, (), None, record.page, "")
+        )
 
     def applicable(self) -> dict[str, tuple[str, ...]]:
         """Names of each question's measures that a review may change: those that apply, or all

@@ -61,10 +61,11 @@ def address(url: str) -> str:
 
 def evidence_address(question: Question) -> str:
     """The evidence's page, at the evidence, in browsers that know text fragments."""
-    words = question.evidence.split()
+    page = next(iter(question.pages), "")
+    words = question.passage.split()
     ends = [words] if len(words) <= _WHOLE else [words[:_END], words[-_END:]]
     fragment = ",".join(quote(" ".join(end), safe="").replace("-", "%2D") for end in ends)
-    return address(question.source_url) and f"{question.source_url}#:~:text={fragment}"
+    return address(page) and f"{page}#:~:text={fragment}"
 
 
 def said(record: Record) -> str:

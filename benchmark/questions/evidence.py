@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from benchmark.core.files import sha256
-from benchmark.core.records import ANSWERABLE, Question, QuestionSet
+from benchmark.core.records import ANSWERABLE, QuestionSet, SiteQuestion
 from benchmark.questions.sites import faults_of_set
 from benchmark.text.appears import Haystack
 from benchmark.text.html import visible_text
@@ -58,7 +58,7 @@ def faults(questions: QuestionSet, pages: Pages) -> Iterator[str]:
     yield from (f"{questions.path}: {fault}" for fault in found)
 
 
-def _page_faults(question: Question, pages: Pages) -> Iterator[str]:
+def _page_faults(question: SiteQuestion, pages: Pages) -> Iterator[str]:
     if not question.evidence.strip():
         yield "evidence: missing, accepted is the text of the page that proves the answer"
     for url in (question.source_url, *question.also_source_urls):
@@ -110,7 +110,7 @@ def _states(pages: Pages, url: str, spelling: str) -> bool:
         return False
 
 
-def _risks(question: Question, pages: Pages, others: list[str]) -> Iterator[str]:
+def _risks(question: SiteQuestion, pages: Pages, others: list[str]) -> Iterator[str]:
     for spelling in (spelling for group in question.facts for spelling in group):
         word = spelling.strip()
         if word.isalpha() and len(word) <= 3:

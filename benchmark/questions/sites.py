@@ -17,7 +17,15 @@ from typing import Any
 from benchmark.core import validation
 from benchmark.core.errors import InvalidInput
 from benchmark.core.files import parse_json, read_bytes, sha256
-from benchmark.core.records import ANSWERABLE, LANGUAGES, NOT_ON_SITE, Question, QuestionSet
+from benchmark.core.records import (
+    ANSWERABLE,
+    LANGUAGES,
+    NOT_ON_SITE,
+    QuestionSet,
+    SiteQuestion,
+    SiteSet,
+    from_plain,
+)
 from benchmark.text.appears import Haystack
 from benchmark.text.normalise import letters
 from benchmark.text.urls import page_identity
@@ -57,7 +65,7 @@ _FIELDS: dict[str, dict[str, validation.Check]] = {
 _OPTIONAL = ("concept", "also_source_urls", "evidence", "must_not_include")
 
 
-def load(path: Path) -> QuestionSet:
+def load(path: Path) -> SiteSet:
     """A question file, its structure checked. InvalidInput lists all its faults, each with file, id
     and field."""
     data = read_bytes(path)
@@ -68,7 +76,7 @@ def load(path: Path) -> QuestionSet:
             [f"{path}: {fault}" for fault in faults], "The form is described in docs/adding.md."
         )
     questions = tuple(_question(item, value["set"]) for item in value["questions"])
-    return QuestionSet(value["set"], value["version"], questions, sha256(data), str(path))
+    return SiteSet(value["set"], value["version"], questions, sha256(data), str(path))
 
 
 def _structure(value: Any) -> Iterator[str]:
@@ -92,13 +100,8 @@ def _item(item: Any) -> Iterator[str]:
 _EMPTY: validation.Check = (lambda value: not value, "nothing, for a question of this kind")
 
 
-def _question(item: dict[str, Any], name: str) -> Question:
-    values: dict[str, Any] = {key: item[key] for key in ("id", "language", "kind", "question")}
-    values |= {key: tuple(item.get(key) or ()) for key in ("also_source_urls", "must_not_include")}
-    values |= {key: item.get(key) or "" for key in ("source_url", "evidence", "concept")}
-    return Question(
-        set=name, facts=tuple(tuple(group) for group in item.get("facts") or ()), **values
-    )
+def _question(item: dict[str, Any], name: str) -> SiteQuestion:
+    return from_plain(SiteQuestion, {"set": name, **{k: v for k, v in item.items() if v}})
 
 
 # What a set must be, beyond its form --------------------------------------------------------------
@@ -124,7 +127,7 @@ def faults_of_set(questions: QuestionSet) -> Iterator[str]:
         yield from (f"{question.id}: {fault}" for fault in faults_of_question(question))
 
 
-def faults_of_question(question: Question) -> Iterator[str]:
+def faults_of_question(question: SiteQuestion) -> Iterator[str]:
     counted = letters(question.question)
     if 2 * counted.get(question.language, 0) <= sum(counted.values()):
         yield (
@@ -153,7 +156,7 @@ def faults_of_question(question: Question) -> Iterator[str]:
     )
 
 
-def _texts(question: Question) -> Iterator[tuple[str, str]]:
+def _texts(question: SiteQuestion) -> Iterator[tuple[str, str]]:
     yield "question", question.question
     yield from (("facts", spelling) for group in question.facts for spelling in group)
     yield from (("must_not_include", spelling) for spelling in question.must_not_include)

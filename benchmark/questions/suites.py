@@ -1,4 +1,4 @@
-"""Suite files of Track B (rubric, "Track B"): to `QuestionSet`s, every fault of a file in one
+"""Suite files of Track B (rubric, "Track B"): to sets, every fault of a file in one
 error.
 
 A question's id becomes `{suite}-{id}`, so that ids are unique over all suites; its language is that
@@ -13,7 +13,14 @@ from typing import Any
 from benchmark.core import validation
 from benchmark.core.errors import InvalidInput
 from benchmark.core.files import parse_json, read_bytes, sha256
-from benchmark.core.records import ANSWERABLE, METHODS, Question, QuestionSet
+from benchmark.core.records import (
+    ANSWERABLE,
+    METHODS,
+    Question,
+    SuiteQuestion,
+    SuiteSet,
+    from_plain,
+)
 from benchmark.text.normalise import letters
 
 _SUITE = {
@@ -37,7 +44,7 @@ _QUESTION: dict[str, validation.Check] = {
 _OPTIONAL = ("category", "description", "metadata", "required")
 
 
-def load(path: Path) -> QuestionSet:
+def load(path: Path) -> SuiteSet:
     """A suite file. InvalidInput lists all its faults, each with file, id and field, what was given
     and is accepted."""
     data = read_bytes(path)
@@ -51,14 +58,14 @@ def load(path: Path) -> QuestionSet:
     questions = tuple(_question(value["id"], item) for item in value["questions"])
     texts = {key: value.get(key, "") for key in ("name", "category", "description")}
     digest = sha256(data)
-    return QuestionSet(value["id"], digest[:12], questions, digest, str(path), **texts)
+    return SuiteSet(value["id"], digest[:12], questions, digest, str(path), **texts)
 
 
-def load_all(folder: Path, ids: tuple[str, ...] = ()) -> tuple[QuestionSet, ...]:
+def load_all(folder: Path, ids: tuple[str, ...] = ()) -> tuple[SuiteSet, ...]:
     """The suites of a folder: those named, or all. InvalidInput lists unknown names and the faults
     of every file."""
     faults: list[str] = []
-    found: list[QuestionSet] = []
+    found: list[SuiteSet] = []
     for path in sorted(folder.glob("*.json")):
         try:
             found.append(load(path))
@@ -83,19 +90,15 @@ def _faults(value: Any) -> Iterator[str]:
         )
 
 
-def _question(suite: str, item: dict[str, Any]) -> Question:
-    counted = letters(item["question"])
-    return Question(
-        f"{suite}-{item['id']}",
-        suite,
-        "ar" if 2 * counted.get("ar", 0) >= sum(counted.values()) else "en",
-        ANSWERABLE,
-        item["question"],
-        reference_answer=item["reference_answer"],
-        scoring=item["scoring"],
-        required=tuple(tuple(group) for group in item.get("required", ())),
-        metadata=dict(item.get("metadata", {})),
-    )
+def _question(suite: str, item: dict[str, Any]) -> SuiteQuestion:
+    counts = letters(item["question"])
+    values = {
+        "id": f"{suite}-{item['id']}",
+        "set": suite,
+        "language": "ar" if 2 * counts.get("ar", 0) >= sum(counts.values()) else "en",
+        "kind": ANSWERABLE,
+    }
+    return from_plain(SuiteQuestion, {**item, **values})
 
 
 def local_id(question: Question) -> str:

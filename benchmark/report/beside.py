@@ -11,11 +11,10 @@ from typing import Any
 from benchmark.asking import record_file
 from benchmark.asking.manifest import changed_pages
 from benchmark.asking.models import PLACES
-from benchmark.asking.tracks import SiteTrack, by_question, is_judging, reply_name
+from benchmark.asking.tracks import by_question, is_judging, reply_name
 from benchmark.core.errors import InvalidInput
 from benchmark.core.files import read_json
 from benchmark.core.records import Attempt, Record
-from benchmark.results import rates
 from benchmark.run.plan import QUARTER, Plan
 from benchmark.scoring import reply
 
@@ -60,7 +59,7 @@ def gather(
     records = {line["id"]: record_file.record_of(line) for line in lines}
     return Beside(
         {name: record.attempts for name, record in records.items() if not is_judging(name)},
-        declining(plan, records),
+        plan.track.declining(plan.questions, records),
         {
             name: judging
             for name, own in by_question(records).items()
@@ -70,20 +69,6 @@ def gather(
         tuple(broken),
         changed_pages(made or {}),
     )
-
-
-def declining(plan: Plan, records: Mapping[str, Record]) -> frozenset[str]:
-    """Ids of the answers that decline, by the lists that the run is scored with; a suite has
-    none."""
-    track = plan.track
-    if not isinstance(track, SiteTrack):
-        return frozenset()
-    replies = [
-        (q, reply.read(records[q.id], track.target.places))
-        for q in plan.questions
-        if q.id in records
-    ]
-    return rates.declining(track.decline.phrases(track.date), replies)
 
 
 def judging_of(question_id: str, records: Mapping[str, Record]) -> Judging | None:

@@ -120,7 +120,7 @@ def is_linked(source: str, question: Question) -> bool:
     """Whether a returned source becomes a link: only where it lies on the site that the question is
     about."""
     try:
-        given, own = urlsplit(source), urlsplit(question.source_url)
+        given, own = urlsplit(source), urlsplit(next(iter(question.pages), ""))
     except ValueError:
         return False
     return given.scheme == "https" and bool(given.netloc) and given.netloc == own.netloc

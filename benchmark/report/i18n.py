@@ -7,6 +7,7 @@ stands for itself. Dates, numbers and plural forms are CLDR's, through Babel."""
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,10 +20,12 @@ from babel.dates import format_date
 from babel.numbers import format_decimal
 from markupsafe import Markup, escape
 
+from benchmark.core.reasons import ENGLISH
 from benchmark.report.escape import plain, shown
 
 LANGUAGES = ("en", "he", "ru")
 _FOLDER = Path(__file__).parent / "texts"
+_FORMAT = re.compile(r"[:!][^{}]*}")
 _RANGE = "–"
 
 
@@ -42,9 +45,11 @@ class Texts:
     names: Mapping[str, Mapping[str, str]]
 
     def __call__(self, key: str, /, **values: Any) -> Markup:
-        return Markup(self._text(key, values)).format(
-            **{name: self._isolated(v) for name, v in values.items()}
-        )
+        return self.filled(self._text(key, values), values)
+
+    def filled(self, template: str, values: Mapping[str, Any]) -> Markup:
+        """A template as HTML, each value in it isolated."""
+        return Markup(template).format(**{name: self._isolated(v) for name, v in values.items()})
 
     def plain(self, key: str, /, **values: Any) -> str:
         return self._text(key, values).format(
@@ -129,6 +134,7 @@ def load() -> dict[str, Texts]:
         language: json.loads((_FOLDER / f"{language}.json").read_text("utf-8"))
         for language in LANGUAGES
     }
+    values["en"]["texts"] |= _reasons()
     missing = missing_keys(values)
     if missing:
         raise MissingText("; ".join(missing))
@@ -136,6 +142,11 @@ def load() -> dict[str, Texts]:
         language: Texts(language, v["direction"], Locale.parse(v["locale"]), v["texts"], v["names"])
         for language, v in values.items()
     }
+
+
+def _reasons() -> dict[str, str]:
+    """The English words of reasons, which are the scoring's own, without formats of numbers."""
+    return {f"reason.{code}": _FORMAT.sub("}", words) for code, words in ENGLISH.items()}
 
 
 def missing_keys(values: Mapping[str, Mapping[str, Any]]) -> list[str]:

@@ -1,50 +1,36 @@
-"""A measure's reason in the reader's language. The reasons of the results are English; those whose
-form is known here (`texts/reasons.json`) are said in the page's language, each quoted part
-isolated, and all others stand as they are."""
+"""A measure's reasons in the reader's language, each quotation in its own direction."""
 
 from __future__ import annotations
 
-import json
-import re
-from functools import cache
-from pathlib import Path
+from typing import Any
 
 from markupsafe import Markup
 
+from benchmark.core.reasons import SEPARATOR, Reason, shortened
+from benchmark.core.records import Measure
 from benchmark.report.escape import shown
 from benchmark.report.i18n import Texts
 
-_FORMS = Path(__file__).parent / "texts" / "reasons.json"
+
+def translated(measure: Measure, t: Texts) -> Markup:
+    """Why a measure has its value. A run of the first form holds English words alone."""
+    if not measure.reasons:
+        return Markup('<bdi lang="en">{}</bdi>').format(shown(measure.reason))
+    return Markup(SEPARATOR).join(_in_words(reason, t) for reason in measure.reasons)
 
 
-@cache
-def forms() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """Key of the text, and how the English reason reads."""
-    return tuple(
-        (key, re.compile(form, re.DOTALL))
-        for key, form in json.loads(_FORMS.read_text("utf-8")).items()
-    )
+def _in_words(reason: Reason, t: Texts) -> Markup:
+    values = {name: _value(name, value, t) for name, value in reason.args.items()}
+    return t.filled(shortened(t.texts[f"reason.{reason.code}"], reason.args), values)
 
 
-def translated(reason: str, t: Texts) -> Markup:
-    """The whole reason in the page's language, or the whole of it as it is, marked as English."""
-    said, at = [], 0
-    while at < len(reason):
-        found = next(
-            ((key, match) for key, form in forms() if (match := form.match(reason, at))), None
-        )
-        if found is None:
-            return Markup('<bdi lang="en">{}</bdi>').format(shown(reason))
-        said.append(_said(*found, t))
-        at = found[1].end()
-    return Markup("").join(said)
-
-
-def _said(key: str, match: re.Match[str], t: Texts) -> Markup:
-    return t(key, **{name: _value(name, value, t) for name, value in match.groupdict().items()})
-
-
-def _value(name: str, value: str, t: Texts) -> str | Markup:
+def _value(name: str, value: Any, t: Texts) -> Any:
+    if isinstance(value, dict):
+        return _in_words(Reason(**value), t)
+    if isinstance(value, list):
+        return Markup(", ").join(t("reason.quoted", text=text) for text in value)
     if name == "least":
-        return t.percent(int(value) / 100)
-    return t.name("script", value) if name == "script" else value
+        return t.percent(value)
+    if name == "script":
+        return t.name("script", value)
+    return t.number(value, 1) if isinstance(value, float) else value

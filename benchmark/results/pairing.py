@@ -44,7 +44,7 @@ def _left_out(old: Verdict | None, new: Verdict | None) -> str:
 
 def changed_fields(old: Question, new: Question) -> list[str]:
     """Fields that decide the verdict and are not the same."""
-    names = [field.name for field in fields(Question) if field.name not in _DECIDES_NOTHING]
+    names = [field.name for field in fields(old) if field.name not in _DECIDES_NOTHING]
     return [name for name in names if getattr(old, name) != getattr(new, name)]
 
 
@@ -59,14 +59,9 @@ def counted(pairs: Sequence[Pair], measure: str, site: str, language: str) -> li
     ]
 
 
-def concept_of(question: Question) -> tuple[str, ...]:
-    """What a question shares with its translations; one that names no concept stands alone."""
-    return (question.set, question.concept) if question.concept else (question.set, "", question.id)
-
-
 def by_concept(values: Sequence[tuple[Question, float]]) -> list[float]:
     """The sum of what each concept's questions have."""
     sums: dict[tuple[str, ...], float] = {}
     for question, value in values:
-        sums[concept_of(question)] = sums.get(concept_of(question), 0) + value
+        sums[question.topic] = sums.get(question.topic, 0) + value
     return list(sums.values())

@@ -7,14 +7,12 @@ measure of its own."""
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Collection, Sequence
 
 from benchmark.core.records import ANSWERABLE, NOT_ON_SITE, Question, Reply, Verdict
 from benchmark.results.counts import Row
-from benchmark.scoring.site_measures import declined
+from benchmark.scoring.site_measures import declines, normalised
 from benchmark.text.appears import Haystack
-from benchmark.text.normalise import normalise
 
 RIGHT, DECLINED = "facts", "declined"  # the measures that say so (rubric, "The five measures")
 UNDELIVERED = "undelivered"
@@ -28,19 +26,12 @@ DELIVERED = "delivered_of_asked"
 def declining(phrases: Sequence[str], replies: Sequence[tuple[Question, Reply]]) -> frozenset[str]:
     """Ids of the questions whose answers decline, whatever their kind: by a phrase or by the
     platform's own report."""
-    wanted = tuple((normalise(phrase).text, phrase) for phrase in phrases)
+    wanted = normalised(phrases)
     return frozenset(
         question.id
         for question, reply in replies
-        if reply.answer is not None
-        and declined(wanted, _as_absent(question), reply, Haystack(reply.answer)).value
+        if reply.answer is not None and declines(wanted, reply, Haystack(reply.answer))
     )
-
-
-def _as_absent(question: Question) -> Question:
-    """The question as the measure `declined` reads it: nothing is forbidden, so only the declining
-    itself counts."""
-    return dataclasses.replace(question, kind=NOT_ON_SITE, must_not_include=())
 
 
 def are_known(verdicts: Sequence[Verdict]) -> bool:

@@ -34,7 +34,7 @@ def _mechanical(verdict: Verdict) -> dict[str, bool | None]:
 def judging(verdicts: Sequence[Verdict]) -> dict[str, Any] | None:
     """What the judge did: grades, errors, answers it has not read, flips, agreement with people.
     None without."""
-    graded = [(v, m) for v in verdicts for m in v.measures if m.name == v.question.scoring]
+    graded = [(v, m) for v in verdicts for m in v.measures if m.name == v.question.method]
     asked = [(v, m) for v, m in graded if v.judge_scores or m.fault not in ("", "truncated")]
     if not asked:
         return None

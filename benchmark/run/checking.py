@@ -44,9 +44,5 @@ def known_pages(embedded: bool, questions: QuestionSet) -> dict[str, list[str]]:
     named: dict[str, list[str]] = {}
     for question in questions.questions:
         urls = named.setdefault(question.language, [])
-        urls += [
-            url
-            for url in (question.source_url, *question.also_source_urls)
-            if url and url not in urls
-        ]
+        urls += [url for url in question.pages if url and url not in urls]
     return named

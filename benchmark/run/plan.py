@@ -19,7 +19,7 @@ from benchmark.core.errors import InvalidInput
 from benchmark.core.records import Question, QuestionSet, Record, Review
 from benchmark.questions import decline, judge_prompt, sites, suites
 from benchmark.scoring import reviews
-from benchmark.scoring.verdicts import applicable, names
+from benchmark.scoring.rules import applicable, names
 
 QUARTER = re.compile(r"[0-9]{4}-Q[1-4]")
 LIVE = "live"
@@ -85,7 +85,7 @@ class Plan:
 
     @cached_property
     def measure_names(self) -> tuple[str, ...]:
-        return names(self.track.measuring)
+        return names(self.track.rules)
 
     @property
     def concurrency(self) -> int:
@@ -254,7 +254,7 @@ def _reviews(plan: Plan) -> dict[str, Review]:
     if not path.exists():
         return {}
     return reviews.load(
-        path, plan.quarter, {q.id: applicable(plan.track.measuring, q) for q in plan.questions}
+        path, plan.quarter, {q.id: applicable(plan.track.rules, q) for q in plan.questions}
     )
 
 

@@ -166,7 +166,7 @@ class Session:
         for item in items:
             if callspec := getattr(item, "callspec", None):
                 question = callspec.params["question"]
-                item.extra_keyword_matches |= {question.kind, *map(str, question.metadata.values())}
+                item.extra_keyword_matches |= {*question.tags}
 
     def judge(self, item: pytest.Item, question: Question, metadata: dict[str, Any]) -> Verdict:
         """The verdict after review; it and the records go into the test's metadata before anything

@@ -1,8 +1,6 @@
-"""What a recorded response says: answer, sources, report of no grounding (rubric, "Where things
-are", "Delivered").
+"""What a recorded response says: answer, sources, report of no grounding (rubric, "Delivered").
 
-Pure: standard library only. Nothing in here raises on a hostile body; what is wrong with it becomes
-`Reply.problem`."""
+Pure: standard library only. Nothing here raises on a hostile body: its fault is `Reply.problem`."""
 
 from __future__ import annotations
 
@@ -13,31 +11,47 @@ import unicodedata
 from collections.abc import Iterator
 from typing import Any
 
+from benchmark.core.reasons import Reason
 from benchmark.core.records import Json, Places, Record, Reply
 
 _STEP = re.compile(r"([^.\[\]]+)|\[(\d*)\]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _NOTHING = ("Cc", "Cf", "Zs", "Zl", "Zp")
+# As an attempt's error is recorded.
+_TIMEOUT = re.compile(r"timeout: no whole response within ([\d.e+]+) s")
+_CONNECTION = "connection error: "
 
 
 def read(record: Record, places: Places) -> Reply:
-    """The reply of a record; `answer` is None, and `problem` a sentence, where nothing was
-    delivered."""
+    """The reply of a record; its `answer` is None, with a `problem`, where none was delivered."""
     body, problem = _object(record)
     answer = None
     if not problem:
         answer, problem = _answer(body, places)
     if record.status != 200:
-        answer, problem = None, _no_200(record)
-    sources = tuple(
-        _SURROGATE.sub("\ufffd", url) for url in at(body, places.sources) if isinstance(url, str)
+        answer, problem = None, _not_200(record)
+    return Reply(
+        record.status,
+        answer,
+        problem,
+        sources=tuple(map(_utf8, filter(_is_text, at(body, places.sources)))),
+        grounded=next(at(body, places.no_grounding), None),
+        page=record.page,
+        version=_utf8(_text_at(body, places.version)),
+        finish=_text_at(body, places.finish),
     )
-    grounded = next(at(body, places.no_grounding), None)
-    version = next(
-        (_SURROGATE.sub("\ufffd", v) for v in at(body, places.version) if isinstance(v, str)), ""
-    )
-    finish = next((v for v in at(body, places.finish) if isinstance(v, str)), "")
-    return Reply(record.status, answer, problem, sources, grounded, record.page, version, finish)
+
+
+def _text_at(body: Json, path: str) -> str:
+    return next(filter(_is_text, at(body, path)), "")
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _utf8(text: str) -> str:
+    return _SURROGATE.sub("\ufffd", text)
 
 
 def at(value: Json, path: str) -> Iterator[Any]:
@@ -76,44 +90,57 @@ def is_blank(text: str) -> bool:
     return all(unicodedata.category(c) in _NOTHING for c in set(text))
 
 
-def _object(record: Record) -> tuple[Json, str]:
+def _object(record: Record) -> tuple[Json, Reason | None]:
     """The body as a JSON object, or an empty one and what is wrong."""
     if record.body is None:
-        return {}, "the body is not UTF-8" if record.body_base64 else "no body came"
+        return {}, Reason("not_utf8" if record.body_base64 else "no_body")
     try:
         body = parse(record.body.removeprefix("\ufeff"))
     except ValueError as error:
-        return {}, f"the body is no JSON ({str(error)[:80]}): {record.body[:60]!r}"
-    return (
-        (body, "")
-        if isinstance(body, dict)
-        else ({}, f"the body is a JSON {type(body).__name__}, not an object")
-    )
+        return {}, Reason("not_json", {"error": str(error)[:80], "start": repr(record.body[:60])})
+    if not isinstance(body, dict):
+        return {}, Reason("not_object", {"type": type(body).__name__})
+    return body, None
 
 
-def _answer(body: Json, places: Places) -> tuple[str | None, str]:
+def _answer(body: Json, places: Places) -> tuple[str | None, Reason | None]:
     error = next(at(body, places.error), None)
-    if error is not None:
-        return None, f"{places.error} is {str(error)[:80]!r}"
+    if not (error is None or error is False or error in ("", [], {})):
+        return None, Reason("error_field", {"place": places.error, "value": repr(str(error)[:80])})
     answer = next(at(body, places.answer), None)
+    if places.refusal:
+        answer = _of_model(answer, body, places)
     if not isinstance(answer, str):
-        return None, f"no text at {places.answer!r}"
-    return (
-        (None, "the answer is empty")
-        if is_blank(answer)
-        else (_SURROGATE.sub("\ufffd", answer), "")
-    )
+        return None, Reason("no_text", {"place": repr(places.answer)})
+    return (None, Reason("empty")) if is_blank(answer) else (_utf8(answer), None)
 
 
-def _no_200(record: Record) -> str:
-    last = record.attempts[-1].error if record.attempts else None
-    return last or (f"HTTP {record.status}" if record.status is not None else "no response")
+def _of_model(content: Any, body: Json, places: Places) -> Any:
+    """A model's `content` is a text or a list of parts; without any, its refusal is the answer."""
+    if isinstance(content, list):
+        texts = (part if _is_text(part) else next(at(part, "text"), "") for part in content)
+        content = "".join(filter(_is_text, texts))
+    if content is None or content == "":
+        return next(filter(_is_text, at(body, places.refusal)), content)
+    return content
+
+
+def _not_200(record: Record) -> Reason:
+    error = record.attempts[-1].error if record.attempts else None
+    if error and (timeout := _TIMEOUT.fullmatch(error)):
+        return Reason("timeout", {"n": timeout[1]})
+    if error:
+        kind = error.removeprefix(_CONNECTION)
+        is_other = kind == error
+        return Reason("text", {"text": error}) if is_other else Reason("connection", {"kind": kind})
+    if record.status is None:
+        return Reason("no_response")
+    return Reason("http", {"status": record.status})
 
 
 def _number(digits: str) -> int | float:
-    return (
-        int(digits) if len(digits) < 400 else float(digits)
-    )  # Python refuses to read an int of 4,301 digits
+    # Python refuses to read an int of 4,301 digits.
+    return int(digits) if len(digits) < 400 else float(digits)
 
 
 def _no_constant(name: str) -> float:
@@ -122,6 +149,6 @@ def _no_constant(name: str) -> float:
 
 def body_bytes(record: Record) -> bytes:
     """The response's bytes as received, from either form they were kept in."""
-    return base64.b64decode(record.body_base64 or "") or (record.body or "").encode(
-        "utf-8", "surrogatepass"
-    )
+    if record.body_base64:
+        return base64.b64decode(record.body_base64)
+    return (record.body or "").encode("utf-8", "surrogatepass")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from benchmark.core.records import Span
 from benchmark.text.markup import ADDRESS, visible
@@ -47,6 +47,10 @@ class Haystack:
         if sum(map(str.isdecimal, wanted)) >= _LONG and _DIGITS_ONLY.fullmatch(wanted):
             return where._by_digits(wanted, spelling)
         return next(where._at_edges(wanted, spelling), None)
+
+    def find_any(self, spellings: Sequence[str]) -> Span | None:
+        """The first place of the first of `spellings` that appears."""
+        return next(filter(None, map(self.find, spellings)), None)
 
     def find_anywhere(self, wanted: str, phrase: str) -> Span | None:
         """The first place of a decline phrase: `wanted` is it normalised the same way; no edges are

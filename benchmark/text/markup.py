@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import html
 import re
+import unicodedata
 
 from benchmark.text.traced import Traced
 
@@ -21,7 +22,7 @@ _HIDDEN = re.compile(
     r"<!--.*?(?:-->|\Z)|<(script|style)\b[^<>]*>.*?(?:</\1\s*>|\Z)|<[!?][a-z][^<>]*>", re.I | re.S
 )
 _LINK = re.compile(
-    r"!?\[((?:[^\[\]]|\[[^\[\]]*\])*)\]"  # [text], one level of brackets inside it
+    r"(?<!\\)!?\[((?:[^\[\]]|\[[^\[\]]*\])*)\]"  # [text], one level of brackets inside it
     # (where "title"): whatever follows white space is no white space, so that much of it takes no
     # time
     r"\(\s*(?:(?:<[^<>\n]*>|[^\s()<>]+(?:\([^\s()]*\)[^\s()]*)*|(?:\([^\s()]*\)[^\s()]*)+)"
@@ -34,7 +35,10 @@ _REFERENCE = re.compile(r"\[([^\[\]]+)\]\[([^\[\]]*)\]")
 _AUTOLINK = re.compile(r"<([a-z][a-z0-9+.-]{0,30}://[^<>\s]*)>", re.I)
 _TAG = re.compile(r"</?([a-z][a-z0-9-]*)(?=[\s/>])(?:[^<>\"']|\"[^\"<]*\"|'[^'<]*')*>", re.I)
 _ENTITY = re.compile(r"&(?:#[0-9]{1,9};?|#x[0-9a-f]{1,7};?|[a-z][a-z0-9]{1,31};?)", re.I)
-_MARKS = re.compile(r"`+|~~|\*+|_+|\n[^\S\n]*\n")
+_MARKS = re.compile(r"\\[!-/:-@\[-`{-~]|`+|~~|\*+|_+|\n[^\S\n]*\n")
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+_SUPERSCRIPT = re.compile(r"<sup(?:\s[^<>]*)?>([^<>]*)</sup\s*>", re.I)
+_RAISED = {ord(str(digit)): raised for digit, raised in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")}
 _TIMES = re.compile(r"(?<=\d)\*(?=\d)")  # a product, which no reader takes for emphasis
 
 
@@ -42,11 +46,11 @@ def visible(text: str, keep_addresses: bool = False) -> Traced:
     """Step 1: the text that a reader sees. Addresses with a scheme go too, unless
     `keep_addresses`."""
     seen = _without_references(Traced.of(text).sub(_HIDDEN, "").sub(_LINK, lambda match: match[1]))
-    seen = seen.sub(_AUTOLINK, lambda match: match[1])
+    seen = seen.sub(_AUTOLINK, lambda match: match[1]).sub(_SUPERSCRIPT, _raised)
     seen = seen.sub(_TAG, lambda match: "\n" if _BLOCKS.fullmatch(match[1]) else "").sub(
         _ENTITY, _decode
     )
-    seen = _without_emphasis(seen)
+    seen = _without_emphasis(seen).sub(_ESCAPED, lambda match: match[1])
     # A line break, not nothing: "120 https://… 500" must not turn into one number.
     return seen if keep_addresses else seen.sub(ADDRESS, "\n")
 
@@ -62,6 +66,12 @@ def _without_references(seen: Traced) -> Traced:
     return linked.sub(_DEFINITION, "")
 
 
+def _raised(match: re.Match[str]) -> str:
+    """A footnote's mark is not a digit of the number before it."""
+    digits = "".join(str(unicodedata.decimal(c)) if c.isdecimal() else c for c in match[1])
+    return digits.translate(_RAISED)
+
+
 def _decode(match: re.Match[str]) -> str:
     return html.unescape(match[0])
 
@@ -74,7 +84,7 @@ def _without_emphasis(seen: Traced) -> Traced:
     for run in _MARKS.finditer(text):
         if run[0][0] == "\n":
             opened.clear()
-        else:
+        elif run[0][0] != "\\":
             _pair(text, run, opened, paired)
     return (
         seen.sub(re.compile(r"[`~*_]"), lambda mark: "" if paired[mark.start()] else mark[0])

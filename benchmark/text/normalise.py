@@ -28,7 +28,9 @@ _QUOTES = '"\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb\u05f4\uff02\u301d\u301e\u
 _SPACES = re.compile(r"\s{2,}")
 # on one letter, as in Unicode's stream-safe text: to order many takes the square of their number
 _MOST_MARKS = 30
-_ALEFS = dict.fromkeys("آأإٱ", "ا")
+_LETTERS = dict.fromkeys("آأإٱ", "ا") | {"ё": "е", "ى": "ي", "ی": "ي", "ک": "ك"}
+# Arabic presentation forms: letters as some programs write them, joined.
+_FORMS = frozenset(map(chr, [*range(0xFB50, 0xFE00), *range(0xFE70, 0xFF00)]))
 _SAME = {"٫": ".", "٬": ",", "٪": "%", "\u2212": "-", "ـ": ""}
 
 
@@ -56,11 +58,13 @@ def fold_character(c: str) -> str:
         return ""
     if category == "Pd":
         return "-"
+    if c in _FORMS and category != "Sc":
+        return "".join(map(fold_character, unicodedata.normalize("NFKC", c)))
     return "".join(_fold_letter(letter) for letter in c.casefold())
 
 
 def _fold_letter(c: str) -> str:
-    return _ALEFS.get(c) or {"ё": "е", "ى": "ي"}.get(c, c)
+    return _LETTERS.get(c, c)
 
 
 def _nfc(seen: Traced) -> Traced:

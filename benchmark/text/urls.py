@@ -8,7 +8,12 @@ from urllib.parse import SplitResult, quote, urlencode, urljoin, urlsplit
 
 _LONGEST_URL = 65_536
 _DEFAULT_PORTS = {"http": 80, "https": 443}
-_TRACKING = re.compile(r"utm_.*|gclid|fbclid|yclid", re.DOTALL)
+# Click and campaign identifiers, as of 2026-12-01 (rubric, Cited).
+_TRACKING = re.compile(
+    "utm_.*|gclid|fbclid|yclid|srsltid|ysclid|gad_source|gad_campaignid|gbraid|wbraid|dclid"
+    "|msclkid|ttclid|twclid|igshid|li_fat_id|mc_cid|mc_eid|_gl|_ga|_openstat",
+    re.DOTALL,
+)
 _ESCAPES = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
 
 

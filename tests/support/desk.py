@@ -23,12 +23,12 @@ import uvicorn
 
 from benchmark.asking.models import PLACES
 from benchmark.asking.record_file import record_of
-from benchmark.core.records import Question, Verdict, to_plain
+from benchmark.core.records import SuiteQuestion, Verdict, to_plain
 from benchmark.desk import reviewers
 from benchmark.desk.app import create_app
 from benchmark.desk.guard import Guard
 from benchmark.desk.run import load
-from benchmark.scoring.suite_measures import MEASURES
+from benchmark.scoring.suite_measures import SUITE_RULES
 from benchmark.scoring.verdicts import verdict
 from support.project import right
 from support.scoring_inputs import judged, line
@@ -118,7 +118,7 @@ def suite_run(root: Path) -> Path:
     }
     for name, reply in replies.items():
         key = f"translation-{name}"
-        question = Question(
+        question = SuiteQuestion(
             key,
             "translation",
             "ar",
@@ -132,7 +132,7 @@ def suite_run(root: Path) -> Path:
         judge = _chat(
             f"{key}~1j1t1", reply, [{"role": "user", "content": "JUDGE THIS: صباح النور"}]
         )
-        asked.append(verdict(MEASURES, PLACES, question, record_of(answer), None, (reply,)))
+        asked.append(verdict(SUITE_RULES, PLACES, question, record_of(answer), judged=(reply,)))
         kept.append([answer, judge])
     return write_run(root, asked, kept, f"{QUARTER}.a-model")
 

@@ -15,9 +15,10 @@ from typing import Any
 
 from benchmark.archive.rescore import DECLINE
 from benchmark.asking.record_file import record_of
-from benchmark.core.records import Places, Question, Review, Verdict
+from benchmark.core.records import Places, Review, SiteQuestion, Verdict
 from benchmark.questions import decline
-from benchmark.scoring.site_measures import Measuring, measures
+from benchmark.scoring.rules import Rules
+from benchmark.scoring.site_measures import site_rules
 from benchmark.scoring.verdicts import verdict
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -44,17 +45,17 @@ NOT_ON_SITE: Json = {
 }
 
 
-def measuring() -> tuple[Measuring, ...]:
+def rules() -> Rules:
     """Track A's measures with every decline list that is shipped."""
     lists = decline.load(DECLINE)
-    return measures(lists.phrases(lists.latest))
+    return site_rules(lists.phrases(lists.latest))
 
 
-def question(item: Mapping[str, Any], set: str = "med") -> Question:
+def question(item: Mapping[str, Any], set: str = "med") -> SiteQuestion:
     """The question that a file's item is read as."""
     lists = {key: tuple(item.get(key, ())) for key in ("also_source_urls", "must_not_include")}
     groups = tuple(tuple(group) for group in item.get("facts", ()))
-    return Question(**{**item, **lists, "facts": groups, "set": set})
+    return SiteQuestion(**{**item, **lists, "facts": groups, "set": set})
 
 
 def line(name: str, body: Any = "It costs $120.", status: int | None = 200, **changes: Any) -> Json:
@@ -79,7 +80,7 @@ def judged(
 ) -> Verdict:
     """A question's verdict from its raw line; None is not asked."""
     record = record_of(raw) if raw else None
-    return verdict(measuring(), Places(), question(item, set), record, review)
+    return verdict(rules(), Places(), question(item, set), record, review=review)
 
 
 def question_file(path: Path, items: Sequence[Any], **changes: Any) -> Path:

@@ -11,7 +11,7 @@ from typing import Any
 
 from benchmark.archive import seal
 from benchmark.core.files import sha256, to_json, write_text
-from benchmark.core.records import Measure, Question, Review, Span, Verdict
+from benchmark.core.records import Measure, Review, SiteQuestion, Span, SuiteQuestion, Verdict
 from benchmark.report import formats
 from benchmark.results import counts
 
@@ -26,12 +26,12 @@ HOSTILE = (
 ANSWER = "A first visit costs $120 and lasts 30 minutes."
 
 
-def question(name: str = "med-en-01", **changes: Any) -> Question:
+def question(name: str = "med-en-01", **changes: Any) -> SiteQuestion:
     site, language, number = name.split("-")
     kind = "answerable" if int(number) < 16 else "not_on_site"
     facts = (("120", "$120"),) if kind == "answerable" else ()
     return dataclasses.replace(
-        Question(name, site, language, kind, f"question {name}?", facts=facts), **changes
+        SiteQuestion(name, site, language, kind, f"question {name}?", facts=facts), **changes
     )
 
 
@@ -62,7 +62,7 @@ def verdict(name: str = "med-en-01", passes: bool = True, **changes: Any) -> Ver
 def graded(number: int, score: float | None, fault: str = "") -> Verdict:
     """An answer of a suite: a grade from 0 to 100, or a fault in its place."""
     passes = None if score is None else score >= 70
-    q = Question(
+    q = SuiteQuestion(
         f"tiny-q-{number}",
         "tiny",
         "ar",

@@ -18,8 +18,10 @@ LICENCE = (  # the repository's, in which the questions lie
     "https://spdx.org/licenses/Apache-2.0.html"
 )
 WEBSITE = f"{common.PUBLISHER_URL}en/eval/"
-_SITE_FIELDS = ("id", "language", "kind", "question")
-_SUITE_FIELDS = ("id", "question", "reference_answer", "scoring")
+_FIELDS = {
+    "site": ("id", "language", "kind", "question"),
+    "suite": ("id", "question", "reference_answer", "scoring"),
+}
 _SAME_NAME = (
     "arrayShape citeAs column containedIn equivalentProperty extract field fileProperty fileObject"
     " fileSet format includes isArray isLiveDataset jsonPath key md5 parentField path recordSet"
@@ -77,15 +79,6 @@ def text(value: dict[str, Any], verdicts: Sequence[Verdict]) -> str:
     return json_text(dataset, indent=1) + "\n"
 
 
-def file_of(name: str, question: Question) -> str:
-    """Where a set's question file lies, in the project and in a published folder."""
-    return (
-        f"questions/suites/{name}.json"
-        if question.reference_answer
-        else f"questions/questions-{name}.json"
-    )
-
-
 def _description(value: dict[str, Any], sets: dict[str, Any]) -> str:
     listed = ", ".join(
         f"{name} {questions['version']} ({questions['count']})".replace("  ", " ")
@@ -104,7 +97,7 @@ def _version(sets: dict[str, Any]) -> str:
 
 
 def _file(name: str, questions: dict[str, Any], first: Question) -> dict[str, Any]:
-    path = file_of(name, first)
+    path = first.file.format(set=name)
     return {
         "@type": "cr:FileObject",
         "@id": f"file-{name}",
@@ -116,7 +109,7 @@ def _file(name: str, questions: dict[str, Any], first: Question) -> dict[str, An
 
 
 def _records(name: str, first: Question) -> dict[str, Any]:
-    fields = _SUITE_FIELDS if first.reference_answer else _SITE_FIELDS
+    fields = _FIELDS[first.track]
     return {
         "@type": "cr:RecordSet",
         "@id": name,

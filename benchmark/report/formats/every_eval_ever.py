@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from benchmark.core.messages import why
-from benchmark.core.records import Measure, Question, Verdict
+from benchmark.core.records import Measure, Verdict
 from benchmark.report.formats import common
 from benchmark.report.formats.safe import json_text
 from benchmark.results import counts as results
@@ -184,7 +184,7 @@ def _instances(value: dict[str, Any], v: Verdict, m: Measure) -> Iterator[dict[s
 def _instance(
     value: dict[str, Any], v: Verdict, m: Measure, kind: str, score: float
 ) -> dict[str, Any]:
-    q, reference = v.question, _reference(v.question)
+    q, reference = v.question, list(v.question.references)
     about = {
         "kind": q.kind,
         "language": q.language,
@@ -210,12 +210,6 @@ def _instance(
         "error": None if v.delivered else m.reason,
         "metadata": about,
     }
-
-
-def _reference(q: Question) -> list[str]:
-    """A suite's reference answer, or the spellings of each fact; a question that the site cannot
-    answer has none."""
-    return [q.reference_answer] if q.reference_answer else [" | ".join(group) for group in q.facts]
 
 
 def _attribution(v: Verdict, m: Measure, start: int, end: int) -> dict[str, Any]:
