@@ -24,7 +24,10 @@ from benchmark.text import appears, normalise, urls
 from benchmark.text.urls import same_page
 
 ROOT = Path(__file__).resolve().parents[1]
-DOCS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCS = [
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
+    *sorted((ROOT / "docs").glob("*.md")),
+]
 TEXTS = {path.name: path.read_text("utf-8") for path in DOCS}
 RUBRIC = TEXTS["rubric.md"]
 # The formatter chooses where lines end, so a sentence is looked for in the text without them.
@@ -391,6 +394,35 @@ def test_pages_that_messages_name_exist() -> None:
     }
     assert {"adding.md", "targets.md"} <= named
     assert [name for name in sorted(named) if name not in TEXTS] == []
+
+
+def test_the_tower_is_the_contract() -> None:
+    """docs/design.md has the rooms of pyproject.toml's contract, which are the folders, from the
+    top down; its picture has an arrow to each."""
+    contract = (ROOT / "pyproject.toml").read_text("utf-8").partition("\nlayers = [")[2]
+    layers = re.findall(r"\w+", contract.partition("]")[0])
+    stated = [row[0] for row in rows("design.md", "room", "what it does", "what it does not know")]
+    assert ["__main__", *stated] == layers
+    folders = {path.parent.name for path in (ROOT / "benchmark").glob("*/__init__.py")}
+    assert set(stated) == folders
+    picture = re.search(r"```mermaid\n(.*?)```", TEXTS["design.md"], re.S)
+    assert picture
+    assert set(re.findall(r"--> (\w+)", picture[1])) == folders - {"commands"}
+
+
+def test_files_that_the_pages_name_exist() -> None:
+    """A path in backticks that begins with a folder of the project, or in docs/design.md with a
+    room, leads to a file."""
+    ours = {path.name for path in ROOT.iterdir() if path.is_dir()} - {"reports", "reviews"}
+    rooms = {path.name for path in (ROOT / "benchmark").iterdir() if path.is_dir()}
+    missing = []
+    for page, content in TEXTS.items():
+        for path in re.findall(r"`([\w.-]+/[\w./-]*)`", content):
+            roots = [ROOT] if path.partition("/")[0] in ours else []
+            roots += [ROOT / "benchmark"] if path.partition("/")[0] in rooms else []
+            if roots and not any((root / path).exists() for root in roots):
+                missing.append((page, path))
+    assert missing == []
 
 
 def test_design_names_every_dependency() -> None:
