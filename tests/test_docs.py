@@ -213,7 +213,7 @@ def test_prefixes_and_long_digits() -> None:
 
 def test_ignored_parts_of_a_query() -> None:
     """The names that the rubric drops from a query are dropped, and no other."""
-    stated = re.search(r"in the query, (.*?) go,", PROSE["rubric.md"])
+    stated = re.search(r"in the query, (.*?) are removed,", PROSE["rubric.md"])
     assert stated
     assert set(re.findall(r"`(.*?)`", stated[1])) == {
         name.replace(".*", "*") for name in urls._TRACKING.pattern.split("|")

@@ -194,7 +194,7 @@ class SuiteTrack:
     ) -> Verdict:
         record = records.get(name)
         judged = tuple(self._replies(name, 1, self._said(record), records))
-        return verdict(self.measuring, self.places, question, record, review, judged)
+        return verdict(self.measuring, self.places, question, record, review, judged=judged)
 
     def _judge_scores(self, question: Question, records: Records) -> tuple[float | None, ...]:
         """The grade of each judging of the first answer; None where it gave none."""

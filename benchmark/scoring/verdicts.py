@@ -43,6 +43,7 @@ def verdict(
     question: Question,
     record: Record | None,
     review: Review | None,
+    *,
     judged: tuple[str | None, ...] = (),
 ) -> Verdict:
     """One question's verdict; `judged`: what a judge said. Without a record it is not asked: no

@@ -132,7 +132,7 @@ def suite_run(root: Path) -> Path:
         judge = _chat(
             f"{key}~1j1t1", reply, [{"role": "user", "content": "JUDGE THIS: صباح النور"}]
         )
-        asked.append(verdict(MEASURES, PLACES, question, record_of(answer), None, (reply,)))
+        asked.append(verdict(MEASURES, PLACES, question, record_of(answer), None, judged=(reply,)))
         kept.append([answer, judge])
     return write_run(root, asked, kept, f"{QUARTER}.a-model")
 
