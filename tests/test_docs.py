@@ -26,9 +26,14 @@ from benchmark.text import appears, normalise, urls
 from benchmark.text.urls import same_page
 
 ROOT = Path(__file__).resolve().parents[1]
-DOCS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCS = [
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
+    *sorted((ROOT / "docs").glob("*.md")),
+]
 TEXTS = {path.name: path.read_text("utf-8") for path in DOCS}
 RUBRIC = TEXTS["rubric.md"]
+# The formatter chooses where lines end, so a sentence is looked for in the text without them.
+PROSE = {name: " ".join(content.split()) for name, content in TEXTS.items()}
 PAGE = "https://med.slatech.ai/demo/clinic/en/"
 
 
@@ -173,11 +178,11 @@ def test_sets_and_counts() -> None:
         " ".join(f"`{code}`" for code in sites.SITE_LANGUAGES)[1:-1]
     }
     answerable, not_on_site = sites.COUNTS[ANSWERABLE], sites.COUNTS[NOT_ON_SITE]
-    assert f"**{answerable}** *answerable*" in RUBRIC
-    assert f"**{not_on_site}** *not on the site*" in RUBRIC
+    assert f"**{answerable}** *answerable*" in PROSE["rubric.md"]
+    assert f"**{not_on_site}** *not on the site*" in PROSE["rubric.md"]
     cells = len(sites.SETS) * len(sites.SITE_LANGUAGES)
-    assert f"{answerable + not_on_site} questions for each language" in RUBRIC
-    assert f"{cells * (answerable + not_on_site)} in all" in RUBRIC
+    assert f"{answerable + not_on_site} questions for each language" in PROSE["rubric.md"]
+    assert f"{cells * (answerable + not_on_site)} in all" in PROSE["rubric.md"]
 
 
 def test_scripts_and_shares() -> None:
@@ -201,16 +206,16 @@ def test_domains() -> None:
 def test_prefixes_and_long_digits() -> None:
     """The letters that may stand before a word, and from where a row of digits is compared by its
     digits."""
-    assert f"prefix letters {appears._HEBREW_PREFIX} may" in RUBRIC
-    arabic = re.search(r"before an Arabic word, one of ([^a-z]+) may", RUBRIC)
+    assert f"prefix letters {appears._HEBREW_PREFIX} may" in PROSE["rubric.md"]
+    arabic = re.search(r"before an Arabic word, one of ([^a-z]+) may", PROSE["rubric.md"])
     assert arabic
     assert set(arabic[1].split()) == set(appears._ARABIC_PREFIXES)
-    assert f"A spelling with **{appears._LONG}** or more digits" in RUBRIC
+    assert f"A spelling with **{appears._LONG}** or more digits" in PROSE["rubric.md"]
 
 
 def test_ignored_parts_of_a_query() -> None:
     """The names that the rubric drops from a query are dropped, and no other."""
-    stated = re.search(r"in the query, (.*?) go,", RUBRIC)
+    stated = re.search(r"in the query, (.*?) are removed,", PROSE["rubric.md"])
     assert stated
     assert set(re.findall(r"`(.*?)`", stated[1])) == {
         name.replace(".*", "*") for name in urls._TRACKING.pattern.split("|")
@@ -220,10 +225,13 @@ def test_ignored_parts_of_a_query() -> None:
 def test_asking() -> None:
     """One retry, time and size of a response."""
     assert http.ATTEMPTS == 2
-    assert "**One** retry" in RUBRIC
-    assert f"more than {http.LARGEST // 2**20} MiB" in RUBRIC
+    assert "**One** retry" in PROSE["rubric.md"]
+    assert f"more than {http.LARGEST // 2**20} MiB" in PROSE["rubric.md"]
     for name in ("demo", "live"):
-        assert f"({targets.load(name).timeout_s:g} seconds in the shipped targets)" in RUBRIC
+        assert (
+            f"({targets.load(name).timeout_s:g} seconds in the shipped targets)"
+            in PROSE["rubric.md"]
+        )
 
 
 def test_decline_lists() -> None:
@@ -234,7 +242,7 @@ def test_decline_lists() -> None:
     assert stated == {entry["since"]: entry["phrases"] for entry in data["lists"]}
     assert [
         f"{quarter} is pinned to {date}" for quarter, date in data["pinned"].items()
-    ] == re.findall(r"\d{4}-Q\d is pinned to [\d-]+", " ".join(RUBRIC.split()))
+    ] == re.findall(r"\d{4}-Q\d is pinned to [\d-]+", PROSE["rubric.md"])
 
 
 def _phrases(body: str) -> dict[str, list[str]]:
@@ -252,7 +260,7 @@ def test_suites() -> None:
         f"({tracks.TRIES} tries in all)",
         "its finish reason is none of " + ", ".join(f"`{cut}`" for cut in suite_measures.CUT),
     ):
-        assert stated in " ".join(RUBRIC.split())
+        assert stated in PROSE["rubric.md"]
 
 
 # Files and their fields ---------------------------------------------------------------------------
@@ -296,8 +304,8 @@ def test_live_target() -> None:
     live = targets.load("live")
     needed = re.findall(r"\$\{(\w+)\}", (ROOT / "targets" / "live.json").read_text("utf-8"))
     assert set(re.findall(r"\bSLATECH_\w+", TEXTS["live.md"])) == set(needed)
-    assert f"`{live.endpoint}`" in TEXTS["live.md"]
-    assert f"at most {live.rate_per_minute} requests a minute" in TEXTS["live.md"]
+    assert f"`{live.endpoint}`" in PROSE["live.md"]
+    assert f"at most {live.rate_per_minute} requests a minute" in PROSE["live.md"]
 
 
 def test_fields_of_a_review(tmp_path: Path) -> None:
@@ -388,6 +396,35 @@ def test_pages_that_messages_name_exist() -> None:
     }
     assert {"adding.md", "targets.md"} <= named
     assert [name for name in sorted(named) if name not in TEXTS] == []
+
+
+def test_the_tower_is_the_contract() -> None:
+    """docs/design.md has the rooms of pyproject.toml's contract, which are the folders, from the
+    top down; its picture has an arrow to each."""
+    contract = (ROOT / "pyproject.toml").read_text("utf-8").partition("\nlayers = [")[2]
+    layers = re.findall(r"\w+", contract.partition("]")[0])
+    stated = [row[0] for row in rows("design.md", "room", "what it does", "what it does not know")]
+    assert ["__main__", *stated] == layers
+    folders = {path.parent.name for path in (ROOT / "benchmark").glob("*/__init__.py")}
+    assert set(stated) == folders
+    picture = re.search(r"```mermaid\n(.*?)```", TEXTS["design.md"], re.S)
+    assert picture
+    assert set(re.findall(r"--> (\w+)", picture[1])) == folders - {"commands"}
+
+
+def test_files_that_the_pages_name_exist() -> None:
+    """A path in backticks that begins with a folder of the project, or in docs/design.md with a
+    room, leads to a file."""
+    ours = {path.name for path in ROOT.iterdir() if path.is_dir()} - {"reports", "reviews"}
+    rooms = {path.name for path in (ROOT / "benchmark").iterdir() if path.is_dir()}
+    missing = []
+    for page, content in TEXTS.items():
+        for path in re.findall(r"`([\w.-]+/[\w./-]*)`", content):
+            roots = [ROOT] if path.partition("/")[0] in ours else []
+            roots += [ROOT / "benchmark"] if path.partition("/")[0] in rooms else []
+            if roots and not any((root / path).exists() for root in roots):
+                missing.append((page, path))
+    assert missing == []
 
 
 def test_design_names_every_dependency() -> None:

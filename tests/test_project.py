@@ -10,6 +10,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib.metadata import packages_distributions
 from pathlib import Path
 from typing import Any
 
@@ -148,6 +149,45 @@ def test_imports_are_required(folder: str, lists: list[str]) -> None:
     assert names - required == set()
 
 
+def test_scoring_is_kept_from_every_package() -> None:
+    """The contract that scoring needs nothing but Python names each package of a run, but for the
+    two that are loaded late and have a contract of their own."""
+    part = (ROOT / "pyproject.toml").read_text("utf-8").partition('id = "scoring-side"')[2]
+    forbidden = re.search(r"forbidden_modules = \[(.*?)\]", part, re.S)
+    assert forbidden
+    named = set(re.findall(r'"(\w+)"', forbidden[1]))
+    modules = packages_distributions()
+    kept_from = {package for name in named for package in map(canonical, modules.get(name, ()))}
+    listed = (ROOT / "requirements" / "run.in").read_text("utf-8")
+    packages = set(re.findall(r"^[a-z][\w.-]*", listed, re.M))
+    assert packages - kept_from == {"rapidfuzz", "selectolax"}
+
+
+def canonical(package: str) -> str:
+    return re.sub(r"[-_.]+", "-", package).lower()
+
+
+# Linters ------------------------------------------------------------------------------------------
+
+
+def test_linters_are_the_same_everywhere() -> None:
+    """Before a commit, in CI and in .ci/run the same environments of tox.ini check the code."""
+    config = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text("utf-8"))
+    entries = [hook["entry"] for repo in config["repos"] for hook in repo["hooks"]]
+    runs = [step["run"] for step in steps("tests.yml") if "-e lint" in step.get("run", "")]
+    scripts = re.findall(r"tox run .*-e lint.*", CI)
+    assert [repo["repo"] for repo in config["repos"]] == ["local"]
+    assert _environments(entries) == _environments(runs) == _environments(scripts)
+    assert _environments(entries) == ["lint", "types"]
+
+
+def _environments(commands: list[str]) -> list[str]:
+    """What `tox run -e A,B` names, of all commands together."""
+    return [
+        name for command in commands for name in command.rpartition("-e ")[2].strip().split(",")
+    ]
+
+
 # Workflows ----------------------------------------------------------------------------------------
 
 
@@ -187,7 +227,7 @@ def test_tests_run_on_every_supported_python() -> None:
     assert [name for name in env_list if name.startswith("py")] == [
         f"py{v.replace('.', '')}" for v in SUPPORTED
     ]
-    assert f"Python {SUPPORTED[0]} to {SUPPORTED[-1]}" in README
+    assert f"Python {SUPPORTED[0]} to {SUPPORTED[-1]}" in " ".join(README.split())
 
 
 def test_quarter_gets_every_secret_of_the_live_target() -> None:

@@ -33,7 +33,14 @@ def add(commands: Any) -> None:
 def _run(options: argparse.Namespace) -> int:
     from benchmark.desk.serving import serve
 
-    serve(Path.cwd(), options.name, options.port, options.reviewer, options.blind, _tell)
+    serve(
+        Path.cwd(),
+        options.name,
+        options.port,
+        reviewer=options.reviewer,
+        blind=options.blind,
+        tell=_tell,
+    )
     return 0
 
 

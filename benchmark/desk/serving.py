@@ -24,6 +24,7 @@ def serve(
     root: Path,
     run_name: str,
     port: int,
+    *,
     reviewer: str | None,
     blind: bool,
     tell: Callable[[str], object],

@@ -88,9 +88,11 @@ class Views:
         try:
             self._write(name, action, form)
         except Changed:
-            return self._question(self._desk.now(), name, 409, CHANGED, form, action)
+            return self._question(self._desk.now(), name, 409, CHANGED, form=form, reopened=action)
         except Refused as fault:
-            return self._question(self._desk.now(), name, 422, str(fault), form, action)
+            return self._question(
+                self._desk.now(), name, 422, str(fault), form=form, reopened=action
+            )
         following = self._desk.now().next_unread(name)
         return RedirectResponse(f"/q/{quote(following)}" if following else "/", 303)
 
@@ -160,6 +162,7 @@ class Views:
         name: str,
         status: int = 200,
         notice: str = "",
+        *,
         form: Mapping[str, str] | None = None,
         reopened: str = "",
     ) -> Response:
