@@ -307,7 +307,7 @@ def test_a_broken_suite_is_a_problem_that_names_it(own: Path) -> None:
     (own / "questions" / "suites" / "arabic-translation.json").write_text('{"id": 5}')
     for path in ("/", "/api/v1/benchmarks", "/api/v1/benchmarks/arabic-translation"):
         assert _is_problem(
-            _asked(own, path), 503, "questions/suites/arabic-translation.json: id: given 5"
+            _asked(own, path), 503, "questions/suites/arabic-translation.json: id: got 5"
         )
     assert _asked(own, "/api/v1/runs").status_code == 200
 

@@ -63,9 +63,9 @@ def test_check_lists_every_fault_of_every_set_and_changes_nothing(project: Proje
         f"{second}: source_url: https://med.slatech.ai/demo/clinic/en/no-such-page/: no such page"
         in done.err
     )
-    assert "biz: en: 14 answerable questions, accepted are 15" in done.err
+    assert "biz: en: 14 answerable questions; expected 15" in done.err
     assert "biz-en-16: must_not_include: " in done.err
-    assert "biz-en-03: question: given 'сколько это стоит'" in done.err
+    assert "biz-en-03: question: got 'сколько это стоит'" in done.err
     assert "never rewritten" in done.err
     assert [project.set_file(name).read_bytes() for name in ("med", "biz")] == before
 
@@ -82,7 +82,7 @@ def test_check_without_questions_says_what_is_missing(project: Project) -> None:
 def test_check_takes_no_target_that_is_not_there(project: Project) -> None:
     done = project.command("check", "--target", "nowhere")
     assert done.code == 4
-    assert "--target: given 'nowhere', accepted is one of demo, live or a target's file" in done.err
+    assert "--target: got 'nowhere'; expected one of demo, live or a target's file" in done.err
 
 
 def test_demo_on_a_port_that_is_taken_says_so(project: Project) -> None:

@@ -279,7 +279,7 @@ def test_fields_of_a_target() -> None:
     """docs/targets.md describes every field of a target, which are needed, and every place with its
     default."""
     stated = {row[0]: row[1] for row in rows("targets.md", "field", "needed", "what it holds")}
-    assert stated == {name: "yes" if name in targets._NEEDED else "no" for name in targets._KINDS}
+    assert stated == {name: "yes" if name in targets._NEEDED else "no" for name in targets._FIELDS}
     places = {row[0]: row[1] for row in rows("targets.md", "key", "default", "what is there")}
     assert places == {name: default or "(none)" for name, default in vars(Places()).items()}
 
@@ -310,7 +310,7 @@ def test_live_target() -> None:
 
 def test_fields_of_a_review(tmp_path: Path) -> None:
     """docs/reviewing.md describes every field, and its example is a file that loads."""
-    assert first_column("reviewing.md", "field", "what it holds") == set(reviews._FIELDS)
+    assert first_column("reviewing.md", "field", "what it holds") == set(reviews._ENTRY.fields)
     example = re.search(r"```json\n(.*?)```", TEXTS["reviewing.md"], re.S)
     assert example
     file = tmp_path / "reviews.json"
@@ -333,11 +333,14 @@ def test_the_judge_by_default() -> None:
 def test_fields_of_a_suite() -> None:
     """docs/suites.md describes every field of a suite and of its questions."""
     assert first_column("suites.md", "field", "needed", "what it holds") == {
-        *suites._SUITE,
-        *suites._QUESTION,
+        *suites._SUITE.fields,
+        *suites._QUESTION.fields,
     }
     stated = {row[0]: row[1] for row in rows("suites.md", "field", "needed", "what it holds")}
-    assert {name for name, needed in stated.items() if needed == "no"} == set(suites._OPTIONAL)
+    assert {name for name, needed in stated.items() if needed == "no"} == {
+        *suites._SUITE.optional,
+        *suites._QUESTION.optional,
+    }
 
 
 # Commands, options, links -------------------------------------------------------------------------

@@ -100,8 +100,8 @@ def test_faults_of_labelled_rows_come_at_once_by_line(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput) as fault:
         calibration.load(tmp_path / "rows.jsonl")
     places = [
-        "line 3: given 'prose'",
-        "line 4: label: given 'maybe'",
+        "line 3: got 'prose'",
+        "line 4: label: got 'maybe'",
         "line 4: id: a stands on line 1 too",
     ]
     assert len(fault.value.faults) == 3

@@ -183,7 +183,7 @@ def test_a_fault_is_named(
     )
     assert given in fault
     assert accepted in fault
-    assert "accepted" in fault
+    assert "expected" in fault
     assert "\n" not in fault
     assert len(fault) < len(str(path)) + 300
 
@@ -198,7 +198,7 @@ def test_a_missing_field_is_named(item: Json, field: str, tmp_path: Path) -> Non
     )
     (fault,) = faults(path)
     assert fault.startswith(
-        f"{path}: {'question 1' if field == 'id' else item['id']}: {field}: missing, accepted is "
+        f"{path}: {'question 1' if field == 'id' else item['id']}: {field}: missing; expected "
     )
 
 
@@ -229,7 +229,7 @@ def test_fields_of_the_other_kind_may_stand_empty(tmp_path: Path) -> None:
 def test_an_id_stands_once(tmp_path: Path) -> None:
     """A duplicate id is one fault, however often it stands."""
     path = question_file(tmp_path / "q.json", [ANSWERABLE, NOT_ON_SITE, ANSWERABLE, ANSWERABLE])
-    assert faults(path) == [f"{path}: med-en-01: id: stands 3 times, accepted is once"]
+    assert faults(path) == [f"{path}: med-en-01: id: stands 3 times; expected once"]
 
 
 def test_a_field_stands_once(tmp_path: Path) -> None:
@@ -240,31 +240,31 @@ def test_a_field_stands_once(tmp_path: Path) -> None:
         f'{{"set": "med", "version": "1", "version": "2", "questions": [{item}]}}', "utf-8"
     )
     assert faults(path) == [
-        f"{path}: {where}: stands twice in one object"
+        f"{path}: {where}: stands twice; expected once"
         for where in ("version", "med-en-01: question")
     ]
 
 
 WHOLE: dict[str, tuple[str, str]] = {
-    "nothing": ("", "line 1 column 1: no JSON"),
-    "no JSON": ('{"set": "med",}', "line 1 column 15: no JSON"),
-    "a list": ("[]", "given [], accepted is an object with set, version, questions"),
-    "nested too deep": ("[" * 100_000, "no JSON"),
+    "nothing": ("", "line 1 column 1: not JSON"),
+    "no JSON": ('{"set": "med",}', "line 1 column 15: not JSON"),
+    "a list": ("[]", "got []; expected an object with set, version, questions"),
+    "nested too deep": ("[" * 100_000, "not JSON"),
     "no set": ('{"version": "1", "questions": []}', "set: missing"),
     "no version": ('{"set": "med", "questions": []}', "version: missing"),
     "no questions": ('{"set": "med", "version": "1"}', "questions: missing"),
     "questions that are no list": (
         '{"set": "med", "version": "1", "questions": {}}',
-        "questions: given {}",
+        "questions: got {}",
     ),
-    "a set with a path": ('{"set": "../x", "version": "1", "questions": []}', "set: given '../x'"),
+    "a set with a path": ('{"set": "../x", "version": "1", "questions": []}', "set: got '../x'"),
     "an unknown field": (
         '{"set": "med", "version": "1", "questions": [], "x": 1}',
-        "x: unknown field, accepted are set",
+        "x: unknown field; expected one of set",
     ),
     "a question that is none": (
         '{"set": "med", "version": "1", "questions": [5]}',
-        "question 1: given 5, accepted is",
+        "question 1: got 5; expected",
     ),
     "a number too long": (
         '{"set": "med", "version": "1", "questions": ' + "1" * 5000 + "}",
@@ -318,12 +318,12 @@ def test_all_faults_at_once(tmp_path: Path) -> None:
         for n, item in enumerate(items, 1)
     ]
     starts = [
-        f"{name}: {field}: given" for name, (_, field, *_) in zip(names, BAD.values(), strict=True)
+        f"{name}: {field}: got" for name, (_, field, *_) in zip(names, BAD.values(), strict=True)
     ]
     starts[0] = "med-en-01: note: unknown field"
     path = question_file(tmp_path / "q.json", items, version="")
     expected = [
-        "version: given ''",
+        "version: got ''",
         *starts,
         *(f"{name}: id: stands" for name in ("med-en-01", "med-en-16")),
     ]
@@ -417,8 +417,8 @@ def test_wrong_counts() -> None:
     )
     found = list(sites.faults_of_set(short))
     assert found == [
-        "med: en: 14 answerable questions, accepted are 15",
-        "med: ru: 4 not_on_site questions, accepted are 5",
+        "med: en: 14 answerable questions; expected 15",
+        "med: ru: 4 not_on_site questions; expected 5",
     ]
     assert len(list(sites.faults_of_set(replace(whole, questions=())))) == 6
 
@@ -428,7 +428,7 @@ def test_a_language_without_a_site() -> None:
     not."""
     assert "ar" in LANGUAGES
     found = checked({"med-en-01": {"language": "ar", "question": "كم سعر الزيارة"}})
-    assert "med-en-01: language: given 'ar', accepted is one of en, he, ru" in found
+    assert "med-en-01: language: got 'ar'; expected one of en, he, ru" in found
 
 
 # id, changes, then field, given and accepted as they are named
@@ -651,13 +651,13 @@ def test_every_fault_of_the_decline_lists_names_its_place(tmp_path: Path) -> Non
     with pytest.raises(InvalidInput) as caught:
         decline.load(tmp_path / "decline.json")
     faults = [fault.removeprefix(f"{tmp_path}/decline.json: ") for fault in caught.value.faults]
-    assert [fault.partition(", accepted")[0] for fault in faults] == [
-        "lists[0]: phrases: ru: given 'неизвестно'",
-        "lists[1]: since: given '2026-13-01'",
+    assert [fault.partition("; expected")[0] for fault in faults] == [
+        "lists[0]: phrases: ru: got 'неизвестно'",
+        "lists[1]: since: got '2026-13-01'",
         "lists[1]: note: unknown field",
-        "lists[1]: phrases: he: given [' ']",
-        "lists[2]: given '2026-11-05'",
-        "pinned: 2026-Q4: given 5",
+        "lists[1]: phrases: he: got [' ']",
+        "lists[2]: got '2026-11-05'",
+        "pinned: 2026-Q4: got 5",
     ]
 
 

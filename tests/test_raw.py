@@ -241,54 +241,45 @@ def test_a_last_line_without_its_line_break_can_be_written_on(tmp_path: Path) ->
 # Foreign lines ------------------------------------------------------------------------------------
 
 FOREIGN = {
-    "no JSON": ("nonsense", "given 'nonsense', accepted is one JSON object a line"),
-    "another JSON": ("[1]", "given '[1]', accepted is one JSON object a line"),
-    "null": ("null", "given 'null', accepted is one JSON object a line"),
-    "two on a line": (
-        '{"id": "med-en-01", "status": 200} {}',
-        "accepted is one JSON object a line",
-    ),
-    "nested too deep": ("[" * 100_000, "accepted is one JSON object a line"),
+    "no JSON": ("nonsense", "got 'nonsense'; expected one JSON object a line"),
+    "another JSON": ("[1]", "got '[1]'; expected one JSON object a line"),
+    "null": ("null", "got 'null'; expected one JSON object a line"),
+    "two on a line": ('{"id": "med-en-01", "status": 200} {}', "expected one JSON object a line"),
+    "nested too deep": ("[" * 100_000, "expected one JSON object a line"),
     "an unknown question": (
         line("med-en-99"),
-        "id: given 'med-en-99', accepted is the id of a question",
+        "id: got 'med-en-99'; expected the id of a question",
     ),
-    "no id": ({"status": 200}, "id: missing, accepted is a text"),
-    "an id that is no text": (line("x") | {"id": 5}, "id: given 5, accepted is a text"),
-    "no status": ({"id": "med-en-01"}, "status: missing, accepted is a number or null"),
+    "no id": ({"status": 200}, "id: missing; expected a text"),
+    "an id that is no text": (line("x") | {"id": 5}, "id: got 5; expected a text"),
+    "no status": ({"id": "med-en-01"}, "status: missing; expected a number or null"),
     "a status in words": (
         line("med-en-01", status=200) | {"status": "200"},
-        "status: given '200', accepted is a number",
+        "status: got '200'; expected a number",
     ),
     "a status that is a truth": (
         line("med-en-01") | {"status": True},
-        "status: given True, accepted is a number",
+        "status: got True; expected a number",
     ),
     "a body that is no text": (
         line("med-en-01", body=b"") | {"body": {}},
-        "body: given {}, accepted is the response",
+        "body: got {}; expected the response",
     ),
     "a latency in words": (
         line("med-en-01", latency_ms="5"),
-        "latency_ms: given '5', accepted is milliseconds",
+        "latency_ms: got '5'; expected milliseconds",
     ),
-    "headers that are none": (
-        line("med-en-01", headers=[]),
-        "headers: given [], accepted is an object",
-    ),
-    "attempts that are none": (
-        line("med-en-01", attempts={}),
-        "attempts: given {}, accepted is a list",
-    ),
+    "headers that are none": (line("med-en-01", headers=[]), "headers: got []; expected an object"),
+    "attempts that are none": (line("med-en-01", attempts={}), "attempts: got {}; expected a list"),
     "an attempt that is none": (
         line("med-en-01", attempts=[5]),
-        "attempts: accepted is a list of objects",
+        "attempts[0]: got 5; expected an object",
     ),
-    "a count of attempts": (line("med-en-01", attempts=2), "attempts: given 2, accepted is"),
-    "an id with something behind it": (line("med-en-01~x"), "id: given 'med-en-01~x'"),
+    "a count of attempts": (line("med-en-01", attempts=2), "attempts: got 2; expected"),
+    "an id with something behind it": (line("med-en-01~x"), "id: got 'med-en-01~x'"),
     "a body that is no base64": (
         line("med-en-01", b"\xff", body_base64="x"),
-        "body_base64: given 'x'",
+        "body_base64: got 'x'",
     ),
 }
 
@@ -316,12 +307,12 @@ def test_all_foreign_lines_are_listed(tmp_path: Path) -> None:
         json.dumps(line("biz-en-01", status=None, page=None)),
     ]
     path.write_text("\n".join([*texts, ""]), "ascii")
-    assert [fault.removeprefix(f"{path}: ").split(",")[0] for fault in faults(path)] == [
+    assert [fault.removeprefix(f"{path}: ").split(";")[0] for fault in faults(path)] == [
         "line 1: id: missing",
         "line 1: status: missing",
-        "line 3: given 'nonsense'",
-        "line 4: page: given None",
-        "line 4: id: given 'biz-en-01'",
+        "line 3: got 'nonsense'",
+        "line 4: page: got None",
+        "line 4: id: got 'biz-en-01'",
     ]
 
 

@@ -366,5 +366,5 @@ def test_a_review_file_with_faults_is_told_before_anything_is_served(
 ) -> None:
     (tmp_path / "reviews").mkdir()
     (tmp_path / "reviews" / f"reviews-{RUN}.json").write_text("{}", "utf-8")
-    with pytest.raises(InvalidInput, match="accepted is an object with quarter and reviews"):
+    with pytest.raises(InvalidInput, match="reviews: missing; expected an object"):
         desk(tmp_path, run, "A. B.", blind=False)

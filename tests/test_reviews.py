@@ -77,11 +77,7 @@ def test_the_rubrics_own_example(tmp_path: Path) -> None:
 
 
 BAD: dict[str, tuple[str, Any, str]] = {  # the id, its entry, the fault
-    "an unknown question": (
-        "med-en-99",
-        CHANGE,
-        "unknown question, accepted is the id of a question",
-    ),
+    "an unknown question": ("med-en-99", CHANGE, "unknown question; expected the id of one"),
     "an unknown measure": (
         "med-en-01",
         CHANGE | {"verdicts": {"style": True}},
@@ -95,22 +91,22 @@ BAD: dict[str, tuple[str, Any, str]] = {  # the id, its entry, the fault
     "another inapplicable measure": (
         "med-en-16",
         CHANGE,
-        "'facts' is unknown or does not apply, accepted are deliv",
+        "'facts' is unknown or does not apply; expected one of deliv",
     ),
     "a change without a reason": (
         "med-en-01",
         {"verdicts": {"facts": True}},
-        "reason: missing, accepted is one line",
+        "reason: missing; expected one line",
     ),
     "a blank reason": (
         "med-en-01",
         CHANGE | {"reason": " \t"},
-        "reason: missing, accepted is one line",
+        "reason: missing; expected one line",
     ),
     "faulty without a reason": (
         "med-en-01",
         {"faulty": True},
-        "reason: missing, accepted is one line",
+        "reason: missing; expected one line",
     ),
     "a reason of two lines": (
         "med-en-01",
@@ -125,59 +121,55 @@ BAD: dict[str, tuple[str, Any, str]] = {  # the id, its entry, the fault
     "a reason that is no text": (
         "med-en-01",
         CHANGE | {"reason": 5},
-        "reason: given 5, accepted is a text",
+        "reason: got 5; expected a text",
     ),
     "a reviewer that is no text": (
         "med-en-01",
         CHANGE | {"reviewer": ["A"]},
-        "reviewer: given ['A'], accepted is a",
+        "reviewer: got ['A']; expected a",
     ),
     "a verdict that is no truth": (
         "med-en-01",
         CHANGE | {"verdicts": {"facts": 1}},
-        "verdicts: facts: given 1, acc",
+        "verdicts: facts: got 1; exp",
     ),
     "a verdict taken away": (
         "med-en-01",
         CHANGE | {"verdicts": {"facts": None}},
-        "verdicts: facts: given None, acc",
+        "verdicts: facts: got None; exp",
     ),
     "verdicts that are none": (
         "med-en-01",
         CHANGE | {"verdicts": ["facts"]},
-        "verdicts: given ['facts'], accepted",
+        "verdicts: got ['facts']; expected",
     ),
     "faulty in words": (
         "med-en-01",
         CHANGE | {"faulty": "yes"},
-        "faulty: given 'yes', accepted is true or false",
+        "faulty: got 'yes'; expected true or false",
     ),
-    "read in numbers": (
-        "med-en-01",
-        CHANGE | {"read": 1},
-        "read: given 1, accepted is true or false",
-    ),
+    "read in numbers": ("med-en-01", CHANGE | {"read": 1}, "read: got 1; expected true or false"),
     "an unknown field": (
         "med-en-01",
         CHANGE | {"note": "x"},
-        "note: unknown field, accepted are verdicts, reason",
+        "note: unknown field; expected one of verdicts, reason",
     ),
     "a short digest": (
         "med-en-01",
         CHANGE | {"answer_sha256": "abc"},
-        "answer_sha256: given 'abc', accepted are 64",
+        "answer_sha256: got 'abc'; expected 64",
     ),
     "nothing said": (
         "med-en-01",
         {"reviewer": "A. B."},
-        "says nothing: accepted is verdicts, or faulty true, or read",
+        "says nothing; expected verdicts, or faulty true, or read",
     ),
     "read false": (
         "med-en-01",
         {"read": False},
-        "says nothing: accepted is verdicts, or faulty true, or read true",
+        "says nothing; expected verdicts, or faulty true, or read true",
     ),
-    "no entry": ("med-en-01", [], "given a JSON list, accepted is an object"),
+    "no entry": ("med-en-01", [], "got []; expected an object with verdicts"),
 }
 
 
@@ -188,7 +180,7 @@ def test_a_fault_is_named(name: str, entry: Any, fault: str, tmp_path: Path) -> 
     found = faults(path)
     assert any(name in text and fault in text for text in found)
     assert all(
-        text.startswith(f"{path}: ") and "accepted" in text and "\n" not in text for text in found
+        text.startswith(f"{path}: ") and "expected" in text and "\n" not in text for text in found
     )
 
 
@@ -199,7 +191,7 @@ def test_all_faults_at_once(tmp_path: Path) -> None:
     }
     found = faults(review_file(tmp_path / "r.json", entries), "2026-Q3")
     assert len(found) == 13
-    assert "quarter: given '2026-Q4', accepted is '2026-Q3'" in found[0]
+    assert "quarter: got '2026-Q4'; expected '2026-Q3'" in found[0]
 
 
 DUPLICATES = {
@@ -209,7 +201,7 @@ DUPLICATES = {
     ),
     "a field": (
         '"med-en-01": {"read": true, "read": true}',
-        "med-en-01: read: stands twice in one entry",
+        "med-en-01: read: stands twice; expected once",
     ),
     "a measure": (
         '"med-en-01": {"verdicts": {"facts": true, "facts": false}, "reason": "x"}',
@@ -251,8 +243,7 @@ def test_entries_of_another_set(tmp_path: Path) -> None:
     path = review_file(tmp_path / "r.json", {"biz-en-01": CHANGE, "med-en-01": CHANGE})
     assert list(load(path, others=("biz",))) == ["med-en-01"]
     assert faults(path) == [
-        f"{path}: 'biz-en-01': unknown question, accepted is the id of a question in the question"
-        " file"
+        f"{path}: 'biz-en-01': unknown question; expected the id of one in the question file"
     ]
 
 

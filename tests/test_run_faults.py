@@ -424,14 +424,9 @@ def test_foreign_lines_stop_the_run_and_are_all_named(replayable: Project) -> No
     before = replayable.files()
     done = replayable.quarter("-k", "biz-en-01")
     assert done.code == 4
+    assert done.names("5 faults", "line 1: id: got 'biz-xx-01'", "line 2: got 'not JSON at all'")
     assert done.names(
-        "5 faults", "line 1: id: given 'biz-xx-01'", "line 2: given 'not JSON at all'"
-    )
-    assert done.names(
-        "line 3: id: given 7",
-        "line 3: status: given '200'",
-        "line 4: given '[1]'",
-        "restore the file",
+        "line 3: id: got 7", "line 3: status: got '200'", "line 4: got '[1]'", "restore the file"
     )
     assert replayable.files() == before
 
@@ -480,10 +475,10 @@ def test_the_faults_of_all_question_files_are_listed_at_once(project: Project) -
     )
     assert done.names(
         "biz-en-01: colour: unknown field",
-        "biz-en-01: facts: given [[]]",
+        "biz-en-01: facts: got [[]]",
         "biz-en-03: id: stands 2 times",
     )
-    assert done.names("biz-en-04: kind: given 'maybe', accepted is one of answerable, not_on_site")
+    assert done.names("biz-en-04: kind: got 'maybe'; expected one of answerable, not_on_site")
     assert not project.folder.exists()
 
 
@@ -510,8 +505,8 @@ def test_broken_question_files_say_where(project: Project) -> None:
     project.set_file("biz").write_bytes(b'{"set": "\xff"}')
     done = project.quarter()
     assert done.code == 4
-    assert done.names(f"{project.set_file('med')}: line 2 column 13: no JSON"), done.said
-    assert done.names(f"{project.set_file('biz')}: byte 9 is no UTF-8")
+    assert done.names(f"{project.set_file('med')}: line 2 column 13: not JSON"), done.said
+    assert done.names(f"{project.set_file('biz')}: byte 9 is not UTF-8")
     assert not done.names("Traceback")
 
 
@@ -548,7 +543,7 @@ def test_a_broken_review_file_stops_the_run_with_all_its_faults(replayable: Proj
     done = replayable.quarter()
     assert done.code == 4
     assert done.names("5 faults", "med-en-01: verdicts: 'declined' is unknown or does not apply")
-    assert done.names("med-en-01: verdicts: facts: given 'yes'", "med-en-01: reason: missing")
+    assert done.names("med-en-01: verdicts: facts: got 'yes'", "med-en-01: reason: missing")
     assert done.names("'med-xx-01': unknown question", "med-en-02: reason: stands on several lines")
     assert done.names("Nothing was applied or written.")
     assert replayable.files() == before
@@ -629,19 +624,14 @@ def test_every_fault_of_a_target_file_is_named_before_anything_is_asked(project:
     assert done.code == 4
     assert done.names(
         "10 faults",
-        "headers: X-Site-Id: given 7",
-        "response: answer: given ['a']",
-        "response: colour: unknown",
+        "headers: X-Site-Id: got 7",
+        "response: answer: got ['a']",
+        "response: colour: unknown field",
     )
     assert done.names(
-        "body: {question} is missing",
-        "timeout_s: given 0",
-        "rate_per_minute: given -1",
-        "endpoint: given 'ftp:",
+        "body: got ", "timeout_s: got 0", "rate_per_minute: got -1", "endpoint: got 'ftp:"
     )
-    assert done.names(
-        "keep_headers: given [1]", "sites: med-en: accepted is", "embeded: unknown field"
-    )
+    assert done.names("keep_headers[0]: got 1", "sites: med-en: got", "embeded: unknown field")
     assert done.names("docs/targets.md describes every field.")
 
 

@@ -278,7 +278,7 @@ def test_a_run_that_was_stopped_early_is_no_success_and_loses_no_answer(project:
                 "delivered, facts, cited, language, declined",
             ),
         ),
-        (("--target", "nowhere"), ("--target: given 'nowhere'", "demo, live or a target's file")),
+        (("--target", "nowhere"), ("--target: got 'nowhere'", "demo, live or a target's file")),
         (("-n", "2", "--dist", "each"), ("--dist each", "once a worker")),
     ],
 )

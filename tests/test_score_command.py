@@ -415,8 +415,8 @@ def test_a_line_without_a_question(questions: Path, tmp_path: Path) -> None:
     said = refused(
         questions, raw, "--json", tmp_path / "scores.json", "--out", tmp_path / "table.md"
     )
-    assert f"{raw}: line 4: id: given 'med-en-99'" in said
-    assert f"{raw}: line 5: id: given 'biz-en-01'" in said
+    assert f"{raw}: line 4: id: got 'med-en-99'" in said
+    assert f"{raw}: line 5: id: got 'biz-en-01'" in said
     assert not list(tmp_path.glob("scores.json")) + list(tmp_path.glob("*.md"))
 
 
@@ -451,19 +451,19 @@ REFUSED: dict[str, tuple[tuple[str, ...], str]] = {
     "a raw file that is none": (("q.json", "q.json"), "q.json: line 1: "),
     "a date in another form": (
         ("q.json", "r.jsonl", "--decline-date", "5.11.2026"),
-        "given '5.11.2026', accepted is",
+        "got '5.11.2026'; expected",
     ),
     "a month that is none": (
         ("q.json", "r.jsonl", "--decline-date", "2026-13-01"),
-        "given '2026-13-01', accepted is",
+        "got '2026-13-01'; expected",
     ),
     "an unknown target": (
         ("q.json", "r.jsonl", "--target", "nobody"),
-        "--target: given 'nobody', accepted is one of",
+        "--target: got 'nobody'; expected one of",
     ),
     "a target with a path": (
         ("q.json", "r.jsonl", "--target", "../demo"),
-        "--target: given '../demo', accepted",
+        "--target: got '../demo'; expected",
     ),
     "a place that is a folder": (("q.json", "r.jsonl", "--json", "."), ".: cannot be written"),
     "a place under a file": (
@@ -487,22 +487,22 @@ def test_bad_input_is_exit_4(arguments: tuple[str, ...], said: str, tmp_path: Pa
 
 
 BROKEN = {
-    "attempts that are a number": ([line("med-en-01", attempts=2)], {}, "attempts: given 2"),
+    "attempts that are a number": ([line("med-en-01", attempts=2)], {}, "attempts: got 2"),
     "a body that is no base64": (
         [line("med-en-01", b"\xff", body_base64="x")],
         {},
-        "body_base64: given 'x'",
+        "body_base64: got 'x'",
     ),
-    "a path that is a number": ([line("med-en-01")], {"answer": 5}, "response: answer: given 5"),
+    "a path that is a number": ([line("med-en-01")], {"answer": 5}, "response: answer: got 5"),
     "a place that is none": (
         [line("med-en-01")],
         {"text": "a"},
-        "response: text: unknown, accepted are answer, sources",
+        "response: text: unknown field; expected one of answer, sources",
     ),
     "places that are none": (
         [line("med-en-01")],
         [],
-        "response: given [], accepted is an object of paths",
+        "response: got []; expected an object with answer",
     ),
 }
 

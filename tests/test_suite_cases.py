@@ -117,8 +117,8 @@ def test_the_command_gives_the_same_offline(tmp_path: Path) -> None:
     [
         ('{"id": "nobody", "response": "x"}', "'nobody'"),
         ('{"id": "q-001"}', "response: missing"),
-        ('{"id": "q-001", "response": 5}', "response: given 5"),
-        ("prose", "given 'prose'"),
+        ('{"id": "q-001", "response": 5}', "response: got 5"),
+        ("prose", "got 'prose'"),
         (
             '{"id": "q-001", "response": "x"}\n\n{"id": "q-001", "response": "y"}',
             "line 3: id: q-001 stands on line 1 too",

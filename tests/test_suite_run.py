@@ -405,7 +405,7 @@ FAULTY = [
     ),
     (
         ["--suites", "all", "--model", "m", "--model-url", "http://[::1"],
-        ["model URL: given 'http://[::1', accepted"],
+        ["model URL: got 'http://[::1'; expected"],
     ),
     (
         ["--suites", "poetry", "--model", "m", "--model-url", "http://127.0.0.1:9/v1"],

@@ -170,24 +170,24 @@ def _with(**changed: Any) -> Callable[[dict[str, Any]], dict[str, Any]]:
     [
         (
             _with(scoring="fuzzy"),
-            "q-001: scoring: given 'fuzzy', accepted is one of exact_match, fuzzy_match, llm_judge",
+            "q-001: scoring: got 'fuzzy'; expected one of exact_match, fuzzy_match, llm_judge",
         ),
         (
             _with(reference_answer=" "),
-            "q-001: reference_answer: given ' ', accepted is a text that is not empty",
+            "q-001: reference_answer: got ' '; expected a text that is not empty",
         ),
-        (_with(question=5), "q-001: question: given 5"),
-        (_with(metadata=[]), "q-001: metadata: given [], accepted is an object"),
-        (_with(required=[[]]), "q-001: required: given [[]]"),
+        (_with(question=5), "q-001: question: got 5"),
+        (_with(metadata=[]), "q-001: metadata: got []; expected an object"),
+        (_with(required=[[]]), "q-001: required: got [[]]"),
         (_with(answer="x"), "q-001: answer: unknown field"),
         (lambda good: {**good, "questions": good["questions"] * 2}, "q-001: id: stands 2 times"),
         (
             lambda good: {**good, "questions": []},
-            "questions: given [], accepted is a list that is not empty",
+            "questions: got []; expected a list that is not empty",
         ),
-        (lambda good: {**good, "questions": ["?"]}, "question 1: given '?', accepted is an object"),
+        (lambda good: {**good, "questions": ["?"]}, "question 1: got '?'; expected an object"),
         (lambda good: {key: good[key] for key in good if key != "name"}, "name: missing"),
-        (lambda good: [], "given [], accepted is an object"),
+        (lambda good: [], "got []; expected an object"),
     ],
     ids=[
         "scoring",
@@ -224,5 +224,5 @@ def test_all_faults_come_at_once(tmp_path: Path) -> None:
 
 def test_unknown_suites_are_named(tmp_path: Path) -> None:
     """`--suites` lists what there is."""
-    with pytest.raises(InvalidInput, match="accepted is all or some of .*arabic-comprehension"):
+    with pytest.raises(InvalidInput, match="expected all, or some of .*arabic-comprehension"):
         suites.load_all(ROOT / "questions" / "suites", ("arabic-poetry",))

@@ -710,7 +710,7 @@ def test_other_rules_are_named_and_verdicts_still_recomputed(folder: Path) -> No
     found = _findings(folder)
     assert len(found) == 1
     assert rules.digest("site")[:40] in found[0]
-    assert "0" * 64 in found[0]
+    assert "0" * 40 in found[0]
 
 
 # The command --------------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ def score(
     """Verdicts in the order of the question file; InvalidInput lists what is wrong with any of the
     files."""
     if date is not None and not decline.DATE.fullmatch(date):
-        raise InvalidInput([f"--decline-date: given {date!a}, accepted is YYYY-MM-DD"])
+        raise InvalidInput([f"--decline-date: got {date!a}; expected YYYY-MM-DD"])
     asked, lists = sites.load(question_file), decline.load(DECLINE)
     rules = site_rules(lists.phrases(date or lists.latest))
     places = targets.load(target).places if target else Places()

@@ -16,11 +16,12 @@ from benchmark.core.records import SuiteQuestion
 from benchmark.questions import suites
 from benchmark.scoring.matching import Scored, score
 
-_LINE: dict[str, validation.Check] = {
+_FIELDS: dict[str, validation.Check] = {
     "id": validation.ID,
     "response": validation.ANY_TEXT,
     "judge_output": validation.ANY_TEXT,
 }
+_LINE = validation.Object(_FIELDS, optional=("judge_output",))
 
 
 def score_suite(suite_file: Path, response_file: Path) -> dict[str, Any]:
@@ -40,7 +41,7 @@ def score_suite(suite_file: Path, response_file: Path) -> dict[str, Any]:
 
 
 def _faults(lines: list[tuple[int, Any]], known: dict[str, SuiteQuestion]) -> Iterator[str]:
-    yield from validation.faults_of_lines(lines, _LINE, ("judge_output",))
+    yield from validation.faults_of_lines(lines, _LINE)
     for number, line in lines:
         if isinstance(line, dict) and isinstance(line.get("id"), str) and line["id"] not in known:
             yield (

@@ -70,9 +70,8 @@ def target(
 def _endpoint(url: str) -> str:
     if not _is_address(url):
         raise InvalidInput(
-            [f"model URL: given {url!a}, accepted is an address such as http://127.0.0.1:11434/v1"],
-            "Keys belong into the environment (MODEL_API_KEY, JUDGE_API_KEY), not into the"
-            " address.",
+            [f"model URL: got {url!a}; expected an address such as http://127.0.0.1:11434/v1"],
+            "Keys go in the environment (MODEL_API_KEY, JUDGE_API_KEY), not into the address.",
         )
     base = url.rstrip("/")
     return base if base.endswith("/chat/completions") else f"{base}/chat/completions"

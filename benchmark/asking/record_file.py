@@ -11,24 +11,34 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from benchmark.core import validation
 from benchmark.core.errors import InvalidInput
 from benchmark.core.files import read_bytes
 from benchmark.core.records import Attempt, Record, from_plain, to_plain
+from benchmark.core.validation import Value, is_a
 
-_KINDS: dict[str, tuple[tuple[type, ...], str]] = {
-    "id": ((str,), "a text"),
-    "status": ((int, type(None)), "a number or null"),
-    "body": ((str, type(None)), "the response text or null"),
-    "body_base64": ((str, type(None)), "a text or null"),
-    "latency_ms": ((int, float, type(None)), "milliseconds or null"),
-    "attempts": ((list,), "a list"),
-    "headers": ((dict,), "an object"),
-    "request": ((dict,), "an object"),
-    "asked_at": ((str,), "a UTC time, ISO 8601"),
-    "body_sha256": ((str,), "a SHA-256 in hexadecimal"),
-    "page": ((str,), "an address"),
-}
-_NEEDED = ("id", "status")
+_NONE = type(None)
+_LINE = validation.Object(
+    {
+        "id": validation.ANY_TEXT,
+        "status": Value(is_a(int, _NONE), "a number or null"),
+        "body": Value(is_a(str, _NONE), "the response text or null"),
+        "body_base64": Value(lambda value: value is None or _is_base64(value), "base64 or null"),
+        "latency_ms": Value(is_a(int, float, _NONE), "milliseconds or null"),
+        "attempts": validation.ListOf(validation.OBJECT),
+        "headers": validation.OBJECT,
+        "request": validation.OBJECT,
+        "asked_at": Value(is_a(str), "a UTC time, ISO 8601"),
+        "body_sha256": Value(is_a(str), "a SHA-256 in hexadecimal"),
+        "page": Value(is_a(str), "an address"),
+    },
+    optional=(
+        *("body", "body_base64", "latency_ms", "attempts", "headers", "request"),
+        *("asked_at", "body_sha256", "page"),
+    ),
+    is_open=True,
+)
+_FURTHER = re.compile(r"[0-9]+(j[0-9]+t[0-9]+)?")
 _NO_ATTEMPT = {"status": None, "error": None, "latency_ms": 0.0, "started_at": ""}
 _EMPTY: dict[str, Any] = {
     "asked_at": "",
@@ -65,24 +75,24 @@ def kept(body: bytes) -> dict[str, str | None]:
 
 
 def read(path: Path, known: Sequence[str], further: bool = False) -> tuple[list[Record], str]:
-    """All records of a file in its order, and a torn last line ("" if none). InvalidInput lists
-    foreign lines.
+    """All records of a file in its order, and a torn last line ("" if none).
 
-    `further`: a question may have more records than one, as a suite's have (see
-    `benchmark.asking.tracks`)."""
+    InvalidInput lists what is not a record of the questions `known`. `further`: a question may
+    have more records than one, as a suite's have (see `asking.tracks`)."""
     lines = read_bytes(path).split(b"\n")
-    torn = lines.pop().decode("utf-8", "replace")  # every whole line ends with a line break
-    if torn and _parsed(torn.encode()) is not None:
-        lines, torn = [*lines, torn.encode()], ""
-    numbered = [
-        (n, fault) for n, line in enumerate(lines, 1) for fault in _faults(line, known, further)
+    torn = lines.pop()  # every whole line ends with a line break
+    if torn and _parsed(torn) is not None:
+        lines, torn = [*lines, torn], b""
+    numbered = [(n, _parsed(line), line) for n, line in enumerate(lines, 1) if line.strip()]
+    faults = [
+        fault
+        for n, value, line in numbered
+        for fault in validation.at(f"{path}: line {n}", _faults(value, line, known, further))
     ]
-    faults = [f"{path}: line {n}: {fault}" for n, fault in numbered]
     if faults:
-        raise InvalidInput(
-            faults, "Raw records are never edited: restore the file from where it was published."
-        )
-    return [record_of(json.loads(line)) for line in lines if line.strip()], torn
+        hint = "Raw records are never edited: restore the file from where it was published."
+        raise InvalidInput(faults, hint)
+    return [record_of(value) for _, value, _ in numbered], torn.decode("utf-8", "replace")
 
 
 def _parsed(line: bytes) -> Any:
@@ -92,45 +102,26 @@ def _parsed(line: bytes) -> Any:
         return None
 
 
-def _faults(line: bytes, known: Sequence[str], further: bool) -> Iterator[str]:
-    value = _parsed(line) if line.strip() else {"id": known[0], "status": 0} if known else None
+def _faults(value: Any, line: bytes, known: Sequence[str], further: bool) -> Iterator[str]:
     if not isinstance(value, dict):
-        yield (
-            f"given {ascii(line[:60].decode('utf-8', 'replace'))}, accepted is one JSON object a"
-            " line"
-        )
+        yield validation.got(line.decode("utf-8", "replace"), "one JSON object a line")
         return
-    yield from (
-        f"{key}: missing, accepted is {_KINDS[key][1]}" for key in _NEEDED if key not in value
-    )
-    for key, given in value.items():
-        if key in _KINDS and (not isinstance(given, _KINDS[key][0]) or isinstance(given, bool)):
-            yield f"{key}: given {ascii(given)[:60]}, accepted is {_KINDS[key][1]}"
-    attempts = value.get("attempts")
-    if isinstance(attempts, list) and not all(isinstance(attempt, dict) for attempt in attempts):
-        yield "attempts: accepted is a list of objects"
-    if isinstance(value.get("body_base64"), str) and not _is_base64(value["body_base64"]):
-        yield f"body_base64: given {ascii(value['body_base64'])[:60]}, accepted is base64"
-    if isinstance(value.get("id"), str) and not _is_known(value["id"], known, further):
-        yield (
-            f"id: given {ascii(value['id'])[:90]}, accepted is the id of a question in the question"
-            " file"
-        )
+    yield from _LINE.faults(value)
+    name = value.get("id")
+    if isinstance(name, str) and not _is_known(name, known, further):
+        yield f"id: {validation.got(name, 'the id of a question in the question file')}"
 
 
 def _is_known(name: str, known: Sequence[str], further: bool) -> bool:
-    """A question's id, or where there are such that of a further answer or a judge's reply
-    (`benchmark.asking.tracks`)."""
+    """A question's id, or that of a further answer or of a judge's reply where there are such."""
     question, mark, rest = name.partition("~")
-    return question in known and (
-        not mark or further and re.fullmatch(r"\d+(j\d+t\d+)?", rest) is not None
-    )
+    return question in known and (not mark or further and bool(_FURTHER.fullmatch(rest)))
 
 
-def _is_base64(text: str) -> bool:
+def _is_base64(value: Any) -> bool:
     try:
-        return bool(base64.b64decode(text, validate=True))
-    except ValueError:
+        return bool(base64.b64decode(value, validate=True))
+    except (ValueError, TypeError):
         return False
 
 

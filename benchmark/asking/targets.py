@@ -10,18 +10,31 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from benchmark.core import validation
 from benchmark.core.errors import InvalidInput
 from benchmark.core.files import parse_json, read_bytes, sha256
-from benchmark.core.records import Places, Question
+from benchmark.core.records import Places, Question, from_plain
+from benchmark.core.validation import Value, is_a
 
 SHIPPED = Path(__file__).resolve().parents[2] / "targets"
 _ENVIRONMENT = re.compile(r"\$\{(\w+)\}")
 _FIELD = re.compile(r"(?<!\$)\{(\w+)\}")
+_NAME = "[a-z0-9][a-z0-9-]{0,30}"
+TAKEN = ("demo", "live")
+
+
+def _is_site(site: Any) -> bool:
+    is_texts = isinstance(site, dict) and all(isinstance(text, str) for text in site.values())
+    return is_texts and "page" in site
+
+
+def _is_positive(*kinds: type) -> Callable[[Any], bool]:
+    return lambda value: is_a(*kinds)(value) and value > 0
 
 
 @dataclass(frozen=True)
@@ -58,111 +71,48 @@ class Prepared:
     body: Any
 
 
-_KINDS: dict[str, tuple[type | tuple[type, ...], str]] = {
-    "name": (str, "a short name of a-z 0-9 -"),
-    "label": (str, "a text for people"),
-    "endpoint": (str, "an http(s) address"),
-    "body": (dict, "an object, with {question} where the question goes"),
-    "sites": (dict, "an object: set-language to an object of texts, with page"),
-    "headers": (dict, "an object of texts"),
-    "response": (dict, "an object of paths: answer, sources, no_grounding, error, version"),
-    "rehearsal": (bool, "true or false"),
-    "embedded": (bool, "true or false"),
-    "timeout_s": ((int, float), "seconds"),
-    "concurrency": (int, "a whole number from 1"),
-    "rate_per_minute": ((int, float), "requests a minute"),
-    "keep_headers": (list, "a list of header names"),
+_MORE_THAN_0 = "more than 0"
+_PLACES = {place.name: validation.ANY_TEXT for place in fields(Places)}
+_FIELDS: dict[str, validation.Check] = {
+    "name": validation.matching(_NAME, "a short name of a-z 0-9 -; demo and live are taken"),
+    "label": Value(is_a(str), "a text for people"),
+    "endpoint": validation.matching(r"https?://.+|\{base\}/.*", "an http(s) address"),
+    "body": Value(
+        lambda value: isinstance(value, dict) and "{question}" in str(value),
+        "an object, with {question} where the question goes",
+    ),
+    "sites": validation.MapOf(Value(_is_site, "an object of texts, with page")),
+    "headers": validation.MapOf(validation.ANY_TEXT),
+    "response": validation.Object(_PLACES, optional=_PLACES),
+    "rehearsal": validation.TRUE_OR_FALSE,
+    "embedded": validation.TRUE_OR_FALSE,
+    "timeout_s": Value(_is_positive(int, float), f"seconds, {_MORE_THAN_0}"),
+    "concurrency": Value(_is_positive(int), "a whole number from 1"),
+    "rate_per_minute": Value(_is_positive(int, float), f"requests a minute, {_MORE_THAN_0}"),
+    "keep_headers": validation.ListOf(validation.ANY_TEXT),
 }
 _NEEDED = ("name", "label", "endpoint", "body", "sites")
+_FILE = validation.Object(_FIELDS, optional=_FIELDS.keys() - {*_NEEDED})
 
 
 def load(name: str) -> Target:
-    """A shipped target by name (`demo`, `live`) or any other by its file. InvalidInput lists every
-    fault."""
+    """A shipped target by name, or any other by its file. InvalidInput lists every fault."""
     shipped = SHIPPED / f"{name}.json"
     path = shipped if re.fullmatch(r"[a-z0-9-]+", name) and shipped.exists() else Path(name)
     if path is not shipped and not path.is_file():
         names = ", ".join(sorted(p.stem for p in SHIPPED.glob("*.json")))
-        raise InvalidInput(
-            [f"--target: given {name!a}, accepted is one of {names} or a target's file"]
-        )
+        raise InvalidInput([f"--target: got {name!a}; expected one of {names} or a target's file"])
     data = read_bytes(path)
     value = parse_json(data, str(path))
-    faults = [f"{path}: {fault}" for fault in _faults(value, path is shipped)]
+    faults = list(_FILE.faults(value))
+    if not faults and path is not shipped and value["name"] in TAKEN:
+        faults = [f"name: {validation.got(value['name'], _FIELDS['name'].expected)}"]
     if faults:
-        raise InvalidInput(faults, "docs/targets.md describes every field.")
-    known = {key: value[key] for key in value if key not in ("response", "keep_headers")}
-    return Target(
-        **known,
-        places=Places(**value.get("response", {})),
-        sha256=sha256(data),
-        path=str(path),
-        keep_headers=tuple(value.get("keep_headers", Target.keep_headers)),
-    )
-
-
-def _faults(value: Any, is_shipped: bool) -> Iterator[str]:
-    if not isinstance(value, dict):
-        yield f"given a JSON {type(value).__name__}, accepted is an object"
-        return
-    yield from (
-        f"{key}: missing, accepted is {_KINDS[key][1]}" for key in _NEEDED if key not in value
-    )
-    for key, given in value.items():
-        kind, accepted = _KINDS.get(key, (object, ""))
-        if key not in _KINDS:
-            yield f"{key}: unknown field, accepted are {', '.join(_KINDS)}"
-        elif not isinstance(given, kind) or (isinstance(given, bool) and kind is not bool):
-            yield f"{key}: given {ascii(given)[:60]}, accepted is {accepted}"
-    name = value.get("name")
-    if isinstance(name, str) and not (
-        re.fullmatch(r"[a-z0-9][a-z0-9-]{0,30}", name)
-        and (is_shipped or name not in ("demo", "live"))
-    ):
-        yield f"name: given {name!a}, accepted is {_KINDS['name'][1]}; demo and live are taken"
-    if isinstance(value.get("response"), dict):
-        yield from (
-            f"response: {key}: unknown, accepted are {', '.join(vars(Places()))}"
-            for key in value["response"]
-            if key not in vars(Places())
-        )
-    if isinstance(value.get("sites"), dict):
-        yield from (
-            f"sites: {key}: accepted is an object of texts, with page"
-            for key, site in value["sites"].items()
-            if not _is_site(site)
-        )
-    yield from _inner_faults(value)
-
-
-def _inner_faults(value: dict[str, Any]) -> Iterator[str]:
-    """What a field of the right kind can still get wrong; found before the first request, not in
-    each answer."""
-    for key in ("timeout_s", "concurrency", "rate_per_minute"):
-        if isinstance(value.get(key), (int, float)) and value[key] <= 0:
-            yield f"{key}: given {value[key]}, accepted is {_KINDS[key][1]}, more than 0"
-    for key in ("headers", "response"):
-        inner = value.get(key)
-        for name, given in inner.items() if isinstance(inner, dict) else ():
-            if not isinstance(given, str):
-                yield f"{key}: {name}: given {ascii(given)[:60]}, accepted is a text"
-    kept = value.get("keep_headers")
-    if isinstance(kept, list) and not all(isinstance(name, str) for name in kept):
-        yield f"keep_headers: given {ascii(kept)[:60]}, accepted is {_KINDS['keep_headers'][1]}"
-    if isinstance(value.get("body"), dict) and "{question}" not in str(value["body"]):
-        yield f"body: {{question}} is missing, accepted is {_KINDS['body'][1]}"
-    if isinstance(value.get("endpoint"), str) and not re.match(
-        r"https?://.|\{base\}/", value["endpoint"]
-    ):
-        yield f"endpoint: given {value['endpoint']!a}, accepted is {_KINDS['endpoint'][1]}"
-
-
-def _is_site(site: Any) -> bool:
-    return (
-        isinstance(site, dict)
-        and "page" in site
-        and all(isinstance(text, str) for text in site.values())
-    )
+        hint = "docs/targets.md describes every field."
+        raise InvalidInput(validation.at(str(path), faults), hint)
+    places = Places(**value.get("response", {}))
+    values = {"places": places, "sha256": sha256(data), "path": str(path)}
+    return from_plain(Target, {**value, **values})
 
 
 def environment_faults(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from benchmark.core.messages import printable
 
@@ -21,7 +21,7 @@ class InvalidInput(Exception):
     As a text it is `safe`, wherever it is shown; `faults` are as they were given.
     """
 
-    def __init__(self, faults: Sequence[str], hint: str = "") -> None:
+    def __init__(self, faults: Iterable[str], hint: str = "") -> None:
         self.faults, self.hint = tuple(faults), hint
         lines = (
             list(self.faults)

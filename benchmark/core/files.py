@@ -43,14 +43,14 @@ def parse_json(data: bytes, where: str) -> Any:
         return json.loads(data.decode("utf-8-sig"), object_pairs_hook=_object)
     except UnicodeDecodeError as error:
         raise InvalidInput(
-            [f"{where}: byte {error.start} is no UTF-8; the file must be UTF-8 text"]
+            [f"{where}: byte {error.start} is not UTF-8; expected a UTF-8 text"]
         ) from None
     except json.JSONDecodeError as error:
         raise InvalidInput(
-            [f"{where}: line {error.lineno} column {error.colno}: no JSON ({error.msg})"]
+            [f"{where}: line {error.lineno} column {error.colno}: not JSON ({error.msg})"]
         ) from None
     except (ValueError, RecursionError) as error:
-        raise InvalidInput([f"{where}: no JSON that can be read ({error})"]) from None
+        raise InvalidInput([f"{where}: not JSON that can be read ({error})"]) from None
 
 
 def read_json_lines(path: Path) -> list[tuple[int, Any]]:
@@ -90,7 +90,7 @@ def to_json(value: Any, indent: int | None = 1) -> str:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a text as UTF-8, whole or not at all; half a surrogate pair, which has no UTF-8, as its
+    """Write a text as UTF-8, whole or not at all; a lone surrogate, which has no UTF-8, as its
     escape."""
     write_bytes(path, text.encode("utf-8", "backslashreplace"))
 

@@ -60,7 +60,7 @@ def faults(questions: QuestionSet, pages: Pages) -> Iterator[str]:
 
 def _page_faults(question: SiteQuestion, pages: Pages) -> Iterator[str]:
     if not question.evidence.strip():
-        yield "evidence: missing, accepted is the text of the page that proves the answer"
+        yield "evidence: missing; expected the text of the page that proves the answer"
     for url in (question.source_url, *question.also_source_urls):
         try:
             page = pages.get(url)

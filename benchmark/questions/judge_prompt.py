@@ -11,13 +11,14 @@ import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from benchmark.core import validation
 from benchmark.core.errors import InvalidInput
 from benchmark.core.files import parse_json, read_bytes, sha256
 
 _PLACES = ("question", "reference", "response")
+_LINES = validation.ListOf(validation.ANY_TEXT)
+_FILE = validation.Object({"version": validation.TEXT, "system": _LINES, "user": _LINES})
 
 
 @dataclass(frozen=True)
@@ -35,22 +36,13 @@ def load(path: Path) -> Prompt:
     """The prompt of a file. InvalidInput says what is wrong with it."""
     data = read_bytes(path)
     value = parse_json(data, str(path))
-    lines: validation.Check = (_is_lines, "a list of texts")
-    faults = list(
-        validation.faults_of(value, {"version": validation.TEXT, "system": lines, "user": lines})
-    )
+    faults = list(_FILE.faults(value))
     if not faults:
-        user = "\n".join(value["user"])
+        system, user = ("\n".join(value[name]) for name in ("system", "user"))
         faults = [f"user: {{{name}}} is missing" for name in _PLACES if f"{{{name}}}" not in user]
     if faults:
-        raise InvalidInput([f"{path}: {fault}" for fault in faults])
-    return Prompt(
-        value["version"], "\n".join(value["system"]), "\n".join(value["user"]), sha256(data)
-    )
-
-
-def _is_lines(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(line, str) for line in value)
+        raise InvalidInput(validation.at(str(path), faults))
+    return Prompt(value["version"], system, user, sha256(data))
 
 
 def messages(prompt: Prompt, question: str, reference: str, response: str) -> list[dict[str, str]]:

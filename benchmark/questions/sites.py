@@ -44,8 +44,9 @@ def _is_urls(value: Any) -> bool:
     return isinstance(value, list) and all(map(_is_url, value))
 
 
-_URL: validation.Check = (_is_url, "an http(s) address")
-_SET = {"set": validation.ID, "version": validation.TEXT, "questions": validation.LIST}
+_URL = validation.Value(_is_url, "an http(s) address")
+_LIST = validation.Value(validation.is_a(list), "a list")
+_SET = validation.Object({"set": validation.ID, "version": validation.TEXT, "questions": _LIST})
 _COMMON: dict[str, validation.Check] = {
     "id": validation.ID,
     "language": validation.one_of(*LANGUAGES),
@@ -56,8 +57,8 @@ _COMMON: dict[str, validation.Check] = {
 _FIELDS: dict[str, dict[str, validation.Check]] = {
     ANSWERABLE: {
         "source_url": _URL,
-        "also_source_urls": (_is_urls, "a list of http(s) addresses"),
-        "evidence": (lambda value: isinstance(value, str), "a text, copied from the page"),
+        "also_source_urls": validation.Value(_is_urls, "a list of http(s) addresses"),
+        "evidence": validation.Value(validation.is_a(str), "a text, copied from the page"),
         "facts": validation.GROUPS,
     },
     NOT_ON_SITE: {"must_not_include": validation.TEXTS},
@@ -80,24 +81,28 @@ def load(path: Path) -> SiteSet:
 
 
 def _structure(value: Any) -> Iterator[str]:
-    yield from validation.faults_of(value, _SET)
+    yield from _SET.faults(value)
     if isinstance(value, dict):
         yield from validation.faults_of_items(value.get("questions"), _item)
 
 
 def _item(item: Any) -> Iterator[str]:
+    """Faults of a question; without a kind, no field can be called missing or out of place."""
     kind = item.get("kind") if isinstance(item, dict) else None
-    own = _FIELDS.get(kind) if isinstance(kind, str) else None
-    if own is None:  # without a kind, no field can be called missing or out of place
-        everything = _COMMON | _FIELDS[ANSWERABLE] | _FIELDS[NOT_ON_SITE]
-        yield from validation.faults_of(item, everything, everything.keys() - {"id", "kind"})
-        return
-    # A field of the other kind may stand empty, as in a file that another program wrote.
+    yield from _FORMS.get(kind if isinstance(kind, str) else "", _ANY_KIND).faults(item)
+
+
+def _form(kind: str) -> validation.Object:
+    """A field of the other kind may stand empty, as in a file that another program wrote."""
+    own = _FIELDS[kind]
     others = {name: _EMPTY for fields in _FIELDS.values() for name in fields if name not in own}
-    yield from validation.faults_of(item, _COMMON | own | others, (*_OPTIONAL, *others))
+    return validation.Object(_COMMON | own | others, (*_OPTIONAL, *others))
 
 
-_EMPTY: validation.Check = (lambda value: not value, "nothing, for a question of this kind")
+_EMPTY = validation.Value(lambda value: not value, "nothing, for a question of this kind")
+_FORMS = {kind: _form(kind) for kind in COUNTS}
+_EVERYTHING = _COMMON | _FIELDS[ANSWERABLE] | _FIELDS[NOT_ON_SITE]
+_ANY_KIND = validation.Object(_EVERYTHING, _EVERYTHING.keys() - {"id", "kind"})
 
 
 def _question(item: dict[str, Any], name: str) -> SiteQuestion:
@@ -115,11 +120,11 @@ def faults_of_set(questions: QuestionSet) -> Iterator[str]:
         for kind, count in COUNTS.items():
             if counted[language, kind] != count:
                 yield (
-                    f"{questions.set}: {language}: {counted[language, kind]} {kind} questions,"
-                    f" accepted are {count}"
+                    f"{questions.set}: {language}: {counted[language, kind]} {kind} questions;"
+                    f" expected {count}"
                 )
     yield from (
-        f"{q.id}: language: given {q.language!r}, accepted is one of {', '.join(SITE_LANGUAGES)}"
+        f"{q.id}: language: got {q.language!r}; expected one of {', '.join(SITE_LANGUAGES)}"
         for q in questions.questions
         if q.language not in SITE_LANGUAGES
     )
@@ -131,25 +136,25 @@ def faults_of_question(question: SiteQuestion) -> Iterator[str]:
     counted = letters(question.question)
     if 2 * counted.get(question.language, 0) <= sum(counted.values()):
         yield (
-            f"question: given {question.question!r}, accepted is a question in the script of"
+            f"question: got {question.question!r}; expected a question in the script of"
             f" {question.language!r}"
         )
     for field, text in _texts(question):
         yield from (
-            f"{field}: the word {word!r} mixes Latin and Cyrillic letters, accepted is one script a"
+            f"{field}: the word {word!r} mixes Latin and Cyrillic letters; expected one script a"
             " word"
             for word in _WORD.findall(text)
             if _is_mixed(word)
         )
     asked, evidence = Haystack(question.question), Haystack(question.evidence)
     yield from (
-        f"must_not_include: {spelling!r} stands in the question itself, accepted is a string that"
+        f"must_not_include: {spelling!r} stands in the question itself; expected a string that"
         " does not"
         for spelling in question.must_not_include
         if asked.find(spelling)
     )
     yield from (
-        f"facts: none of {list(group)} appears in the evidence, accepted is a group with a spelling"
+        f"facts: none of {list(group)} appears in the evidence; expected a group with a spelling"
         " that does"
         for group in question.facts
         if not any(map(evidence.find, group))

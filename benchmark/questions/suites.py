@@ -23,25 +23,29 @@ from benchmark.core.records import (
 )
 from benchmark.text.normalise import letters
 
-_SUITE = {
-    "id": validation.ID,
-    "name": validation.TEXT,
-    "category": validation.ANY_TEXT,
-    "description": validation.ANY_TEXT,
-    "questions": (
-        lambda value: isinstance(value, list) and bool(value),
-        "a list that is not empty",
-    ),
-}
-_QUESTION: dict[str, validation.Check] = {
-    "id": validation.ID,
-    "question": validation.TEXT,
-    "reference_answer": validation.TEXT,
-    "scoring": validation.one_of(*METHODS),
-    "metadata": validation.OBJECT,
-    "required": validation.GROUPS,
-}
-_OPTIONAL = ("category", "description", "metadata", "required")
+_SUITE = validation.Object(
+    {
+        "id": validation.ID,
+        "name": validation.TEXT,
+        "category": validation.ANY_TEXT,
+        "description": validation.ANY_TEXT,
+        "questions": validation.Value(
+            lambda value: isinstance(value, list) and bool(value), "a list that is not empty"
+        ),
+    },
+    optional=("category", "description"),
+)
+_QUESTION = validation.Object(
+    {
+        "id": validation.ID,
+        "question": validation.TEXT,
+        "reference_answer": validation.TEXT,
+        "scoring": validation.one_of(*METHODS),
+        "metadata": validation.OBJECT,
+        "required": validation.GROUPS,
+    },
+    optional=("metadata", "required"),
+)
 
 
 def load(path: Path) -> SuiteSet:
@@ -73,7 +77,7 @@ def load_all(folder: Path, ids: tuple[str, ...] = ()) -> tuple[SuiteSet, ...]:
             faults += fault.faults
     known = [suite.set for suite in found]
     faults += [
-        f"--suites: given {name!a}, accepted is all or some of {', '.join(known)}"
+        f"--suites: got {name!a}; expected all, or some of {', '.join(known)}"
         for name in ids
         if name not in known
     ]
@@ -83,11 +87,9 @@ def load_all(folder: Path, ids: tuple[str, ...] = ()) -> tuple[SuiteSet, ...]:
 
 
 def _faults(value: Any) -> Iterator[str]:
-    yield from validation.faults_of(value, _SUITE, _OPTIONAL)
+    yield from _SUITE.faults(value)
     if isinstance(value, dict):
-        yield from validation.faults_of_items(
-            value.get("questions"), lambda item: validation.faults_of(item, _QUESTION, _OPTIONAL)
-        )
+        yield from validation.faults_of_items(value.get("questions"), _QUESTION.faults)
 
 
 def _question(suite: str, item: dict[str, Any]) -> SuiteQuestion:

@@ -21,7 +21,7 @@ from benchmark.results.statistics import wilson
 from benchmark.scoring.matching import PASS
 
 RIGHT, WRONG = "right", "wrong"
-_ROW: dict[str, validation.Check] = {
+_FIELDS: dict[str, validation.Check] = {
     "id": validation.ID,
     "language": validation.one_of("ar", "en"),
     "question": validation.TEXT,
@@ -31,6 +31,7 @@ _ROW: dict[str, validation.Check] = {
     "trait": validation.TEXT,
     "why": validation.TEXT,
 }
+_ROW = validation.Object(_FIELDS)
 
 
 @dataclass(frozen=True)
