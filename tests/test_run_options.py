@@ -85,10 +85,7 @@ def test_an_unknown_id_is_refused_before_anything_is_asked(replayable: Project) 
     done = replayable.quarter("--ask-again", f"{ONE},med-ru-99,nobody")
     assert done.code == 4
     assert done.names(
-        "2 faults",
-        "--ask-again: got 'med-ru-99'",
-        "got 'nobody'",
-        "expected the id of a question",
+        "2 faults", "--ask-again: got 'med-ru-99'", "got 'nobody'", "expected the id of a question"
     )
     assert ONE not in done.said
     assert replayable.files() == before

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
-
-import pytest
+from typing import TYPE_CHECKING, Any
 
 from benchmark.asking.models import JUDGE_MODEL, JUDGE_URL
 from benchmark.core.errors import InvalidInput
+
+if TYPE_CHECKING:
+    import pytest
 
 DEMO = "demo"
 _VALUES = {  # option: (what its value looks like, what it does)
@@ -130,7 +131,7 @@ def _suite_faults(options: Any) -> list[str]:
         lonely = [name for name in _NEED_SUITES if _value(options, name) is not None]
         return [f"{name}: goes with --suites all (or the names of suites)" for name in lonely]
     missing = [name for name in ("--model", "--model-url") if not _value(options, name)]
-    example = "--model qwen2.5:7b --model-url http://127.0.0.1:11434/v1"
+    example = "--model qwen2.5:7b --model-url http://127.0.0.1:11434/v1 (OpenAI-compatible)"
     faults = {
         f"--suites: got {options.suites!a}; expected all, or names of suites with commas": (
             not names(options.suites)

@@ -64,8 +64,8 @@ class QuestionTests:
         """The report of a call that asserted the measures, after review; any other as it is.
 
         Fresh records travel with the setup's report, from a worker to the controller too."""
-        if report.when == "setup" and FRESH in item.stash:
-            report.fresh_records = _lines(item.stash[FRESH])  # type: ignore[attr-defined]
+        if report.when == "setup" and (fresh := item.stash.get(FRESH, None)):
+            report.fresh_records = _lines(fresh)  # type: ignore[attr-defined]
         if report.when == "call" and _is_by_measures(call):
             item.stash[REVIEWED] = verdict = self._after_review(item)
             report.outcome, reason = outcome(verdict)
