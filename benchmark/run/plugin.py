@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -30,7 +29,8 @@ def pytest_load_initial_conftests(early_config: pytest.Config, args: list[str]) 
     """With --quarter, the questions are the only test file, and its conftest.py the only one."""
     known = early_config.known_args_namespace
     folder = early_config.invocation_params.dir
-    if faults := [*(options.without_quarter(known) if known.quarter is None else _faults(known))]:
+    faults = options.without_quarter(known) if known.quarter is None else [*_faults(early_config)]
+    if faults:
         raise pytest.UsageError("\n".join(faults))
     if known.quarter is not None:
         known.file_or_dir = known.file_or_dir or [str(_project(folder) / QUESTIONS)]
@@ -71,11 +71,12 @@ def _is_of_questions(folder: Path, name: str) -> bool:
     return (folder / name.partition("::")[0]).resolve() == _project(folder).resolve() / QUESTIONS
 
 
-def _faults(known: Any) -> Iterator[str]:
+def _faults(config: pytest.Config) -> Iterator[str]:
     """What a run cannot do with, or without."""
+    known, plugins = config.known_args_namespace, config.pluginmanager.list_name_plugin()
     if missing := [name for name in _PACKAGES if find_spec(name) is None]:
         yield f"not installed: {', '.join(missing)}; `pip install -r requirements/run.txt`"
-    if not hasattr(known, "json_report"):
+    if not any(plugin and name.startswith("pytest_jsonreport") for name, plugin in plugins):
         yield (
             "pytest-json-report is not loaded; expected it installed (requirements/run.txt), and"
             " neither `-p no:pytest_jsonreport` nor PYTEST_DISABLE_PLUGIN_AUTOLOAD"
