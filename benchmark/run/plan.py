@@ -106,12 +106,10 @@ class Plan:
     def to_ask(self, ids: Sequence[str]) -> list[Question]:
         """Those of `ids` that lack a record, or are to be asked again, in their order."""
         wanted = set(ids)
-        return [
-            q
-            for q in self.questions
-            if q.id in wanted
-            and (q.id in self.asked.again or not self.track.is_recorded(q, self.records))
-        ]
+        return [q for q in self.questions if q.id in wanted and self.is_to_ask(q)]
+
+    def is_to_ask(self, question: Question) -> bool:
+        return question.id in self.asked.again or not self.track.is_recorded(question, self.records)
 
     def known(self, question: Question) -> dict[str, Record]:
         """The question's records that stay: none of its answers, if it is to be asked again."""

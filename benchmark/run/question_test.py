@@ -47,7 +47,7 @@ class QuestionTests:
 
     def respond(self, item: pytest.Item, question: Question) -> Record:
         """The raw record of the question's answer, recorded before or just now."""
-        fresh = self.ask(question) if self.plan.to_ask([question.id]) else []
+        fresh = self.ask(question) if self.plan.is_to_ask(question) else []
         records = self.plan.known(question) | {record.id: record for record in fresh}
         item.stash[FRESH], item.stash[RECORDS] = fresh, records
         return records[question.id]
