@@ -51,6 +51,5 @@ def _known_pages(target: Target, questions: QuestionSet) -> dict[str, list[str]]
         return {site.language: [page.url for page in site.pages] for site in sites}
     urls: dict[str, dict[str, None]] = {}
     for question in questions.questions:
-        of_question = filter(None, (question.source_url, *question.also_source_urls))
-        urls.setdefault(question.language, {}).update(dict.fromkeys(of_question))
+        urls.setdefault(question.language, {}).update(dict.fromkeys(question.pages))
     return {language: list(known) for language, known in urls.items()}

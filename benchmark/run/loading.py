@@ -19,7 +19,7 @@ from benchmark.questions import decline, judge_prompt, sites, suites
 from benchmark.run.options import Asked
 from benchmark.run.plan import Plan, RecordFiles, quarter, review_file, run_folder, run_name
 from benchmark.scoring import reviews
-from benchmark.scoring.verdicts import applicable
+from benchmark.scoring.rules import applicable
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ def _read_reviews(path: Path, when: str, inputs: _Inputs) -> dict[str, Review]:
     if not path.exists():
         return {}
     questions = [q for questions in inputs.sets for q in questions.questions]
-    measures = {q.id: applicable(inputs.track.measuring, q) for q in questions}
+    measures = {q.id: applicable(inputs.track.rules, q) for q in questions}
     return reviews.load(path, when, measures)
 
 

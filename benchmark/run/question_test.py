@@ -40,10 +40,9 @@ class QuestionTests:
         metafunc.parametrize("question", questions)
 
     def add_keywords(self, items: list[pytest.Item]) -> None:
-        """`-k` also takes a question's kind and whatever its file says of it."""
+        """`-k` takes a question's tags too."""
         for item in items:
-            question = _question(item)
-            item.extra_keyword_matches |= {question.kind, *map(str, question.metadata.values())}
+            item.extra_keyword_matches |= {*_question(item).tags}
 
     def respond(self, item: pytest.Item, question: Question) -> Record:
         """The raw record of the question's answer, recorded before or just now."""
@@ -54,7 +53,7 @@ class QuestionTests:
 
     def measure(self, item: pytest.Item) -> tuple[Measure, ...]:
         """Every measure of the answer, by the rules alone."""
-        verdict = self.plan.track.verdict(_question(item), item.stash[RECORDS], None)
+        verdict = self.plan.track.verdict(_question(item), item.stash[RECORDS])
         item.stash[MEASURED] = verdict
         return verdict.measures
 
@@ -69,8 +68,7 @@ class QuestionTests:
         if report.when == "call" and _is_by_measures(call):
             item.stash[REVIEWED] = verdict = self._after_review(item)
             report.outcome, reason = outcome(verdict)
-            _, line, _ = item.location
-            where = str(item.path), (line or 0) + 1
+            where = str(item.path), (item.location[1] or 0) + 1
             report.longrepr = (*where, reason) if report.skipped else reason or None
         return report
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -53,18 +53,13 @@ class Start:
         return to_ask
 
 
-@dataclass(frozen=True)
-class Sender:
-    """Sends what questions lack, at most at the given pace."""
+def sender(plan: Plan, pace: Pace, base: str) -> Callable[[Question], Iterator[Record]]:
+    """Sends what a question lacks to the address `base`, at that pace."""
 
-    plan: Plan
-    pace: Pace
+    def send(target: Target, prepared: Prepared) -> Record:
+        return http.ask(target, prepared, pace)
 
-    def ask(self, question: Question, base: str) -> Iterator[Record]:
-        return self.plan.track.ask(question, self.plan.known(question), self._send, base)
-
-    def _send(self, target: Target, prepared: Prepared) -> Record:
-        return http.ask(target, prepared, self.pace)
+    return lambda question: plan.track.ask(question, plan.known(question), send, base)
 
 
 class Alone:
@@ -81,12 +76,8 @@ class Alone:
         plan = self.start.plan
         to_ask = self.start.prepare([*map(_id_of, self.start.expected)], plan.concurrency)
         if to_ask:
-            sender = Sender(plan, Pace(plan.rate_per_minute))
-            self.asker = Asker(
-                lambda question: sender.ask(question, self.start.base),
-                {q.id: q for q in to_ask},
-                plan.concurrency,
-            )
+            ask = sender(plan, Pace(plan.rate_per_minute), self.start.base)
+            self.asker = Asker(ask, {q.id: q for q in to_ask}, plan.concurrency)
 
     def ask(self, question: Question) -> list[Record]:
         assert self.asker
@@ -132,10 +123,11 @@ class Worker:
 
     def __init__(self, plan: Plan, base_file: str) -> None:
         rate, workers = plan.rate_per_minute, int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
-        self.sender, self.base_file = Sender(plan, Pace(rate and rate / workers)), base_file
+        self.plan, self.pace, self.base_file = plan, Pace(rate and rate / workers), Path(base_file)
 
     def ask(self, question: Question) -> list[Record]:
-        return list(self.sender.ask(question, Path(self.base_file).read_text("utf-8")))
+        base = self.base_file.read_text("utf-8")
+        return list(sender(self.plan, self.pace, base)(question))
 
 
 def _id_of(nodeid: str) -> str:

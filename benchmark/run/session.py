@@ -15,7 +15,7 @@ from benchmark.run.plan import Plan
 from benchmark.run.question_test import QuestionTests
 from benchmark.run.recording import Recorder
 from benchmark.run.sending import Alone, Controller, Start, Worker
-from benchmark.scoring.verdicts import names
+from benchmark.scoring.rules import names
 
 
 def start(config: pytest.Config) -> tuple[QuestionTests, Ending | None]:
@@ -24,7 +24,7 @@ def start(config: pytest.Config) -> tuple[QuestionTests, Ending | None]:
     option = config.option
     try:
         plan = load(config.rootpath, option.quarter, option.target, options.asked(option))
-        least = options.least(option, names(plan.track.measuring))
+        least = options.least(option, names(plan.track.rules))
     except InvalidInput as fault:
         raise pytest.UsageError(str(fault)) from None
     if worker := getattr(config, "workerinput", None):
