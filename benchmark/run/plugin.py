@@ -55,6 +55,7 @@ def pytest_cmdline_main(config: pytest.Config) -> int | None:
     config.option.json_report = True
     if config.option.json_report_file == ".report.json":
         config.option.json_report_file = None  # it is a part of the run's folder, once complete
+    config.option.json_report_summary = False
     config.option.json_report_omit = ["collectors", "keywords", "log", "streams"]
     return None
 
