@@ -31,7 +31,8 @@ from benchmark.report.i18n import LANGUAGES, MissingText, Texts
 from benchmark.report.view import View
 from benchmark.results import latency, rates
 from benchmark.results.statistics import SMALL
-from benchmark.run import plan
+from benchmark.run.loading import load
+from benchmark.run.options import Asked
 from benchmark.scoring import reply
 from benchmark.scoring.rules import names
 from benchmark.scoring.site_measures import site_rules
@@ -896,7 +897,7 @@ def test_a_trend_from_the_second_quarter_on() -> None:
 def test_gathered_from_the_tests_of_a_report(tmp_path: Path) -> None:
     """Attempts and declining answers, by the lists that the run is scored with."""
     shutil.copytree(ROOT / "questions", tmp_path / "questions")
-    made = plan.load(tmp_path, "2026-Q4", "demo")
+    made = load(tmp_path, "2026-Q4", "demo", Asked())
     attempt = Attempt(200, None, 1.0, "2026-11-30T12:44:28.068Z")
     asked = line("med-en-01", NOT_KNOWN) | {"attempts": [dataclasses.asdict(attempt)]}
     found = beside.gather(made, [{"metadata": {"records": [asked]}}, {}], ("broken",))

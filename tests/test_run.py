@@ -469,6 +469,35 @@ def test_a_faulty_question_is_a_skip_with_its_reason(reviewed: Reviewed) -> None
     assert re.search(r"^delivered +19/19 ", reviewed.done.out, re.MULTILINE)
 
 
+@BOTH_WAYS
+def test_the_json_report_counts_what_tests_became_by_review(
+    replayable: Project, workers: tuple[str, ...]
+) -> None:
+    """A test asserts what the rules say; conftest's hook turns its report before it is counted."""
+    entry = {"reviewer": "A. B.", "reason": "as a person reads it"}
+    replayable.review(
+        {
+            TURNED: entry | {"verdicts": {"facts": True, "cited": True}},
+            FAULTY: entry | {"faulty": True},
+            WRONG: entry | {"verdicts": {"facts": False}},
+        }
+    )
+    with assistant(lambda _: as_json({"answer": "Sorry, no idea.", "sources": []})) as server:
+        done = replayable.asking(server).quarter("--ask-again", TURNED, *workers)
+    assert done.code == 1, done.said
+    assert "1 failed, 118 passed, 1 skipped" in done.out
+    report = replayable.read("report.json")
+    counts = {name: report["summary"][name] for name in ("passed", "failed", "skipped", "total")}
+    assert counts == {"passed": 118, "failed": 1, "skipped": 1, "total": 120}
+    tests = {test["nodeid"].rpartition("[")[2][:-1]: test for test in report["tests"]}
+    outcomes = {name: tests[name]["outcome"] for name in (TURNED, FAULTY, WRONG)}
+    assert outcomes == {TURNED: "passed", FAULTY: "skipped", WRONG: "failed"}
+    assert [tests[name]["call"]["outcome"] for name in outcomes] == [*outcomes.values()]
+    turned = tests[TURNED]["metadata"]["verdict"]
+    assert turned["reviewed"]["facts"] is True
+    assert {m["name"]: m["value"] for m in turned["measures"]}["facts"] is False
+
+
 def test_a_stale_review_is_listed_and_not_applied(reviewed: Reviewed) -> None:
     assert f"stale review, not applied: {STALE}" in reviewed.done.out
     assert f"FAILED test_questions.py::test_question[{STALE}]" in reviewed.done.out

@@ -85,10 +85,7 @@ def test_an_unknown_id_is_refused_before_anything_is_asked(replayable: Project) 
     done = replayable.quarter("--ask-again", f"{ONE},med-ru-99,nobody")
     assert done.code == 4
     assert done.names(
-        "2 faults",
-        "--ask-again: given 'med-ru-99'",
-        "given 'nobody'",
-        "accepted is the id of a question",
+        "2 faults", "--ask-again: got 'med-ru-99'", "got 'nobody'", "expected the id of a question"
     )
     assert ONE not in done.said
     assert replayable.files() == before
@@ -251,11 +248,11 @@ def test_a_run_that_was_stopped_early_is_no_success_and_loses_no_answer(project:
             ("--concurrency", "٤", "--rate", "/min", "--offline", "--ask-again", ONE),
             (
                 "3 faults",
-                "--concurrency: given '\\u0664'",
+                "--concurrency: got '\\u0664'",
                 "from 1 to 64",
-                "--rate: given ''",
+                "--rate: got '/min'",
                 "30/min",
-                "--ask-again: asks",
+                "--ask-again: got --offline too",
             ),
         ),
         (
@@ -339,14 +336,14 @@ def test_a_quarter_that_is_none_is_refused(project: Project, given: str) -> None
     done = project.pytest("--quarter", given)
     assert done.code == 4
     assert done.names(
-        f"--quarter: given '{given}'", "accepted is YYYY-Qn with n from 1 to 4, such as 2026-Q4"
+        f"--quarter: got '{given}'", "expected YYYY-Qn with n from 1 to 4, such as 2026-Q4"
     )
     assert list((project.root / "reports").iterdir()) == []
 
 
 @pytest.mark.parametrize("given", BAD_QUARTERS + PATHS)
 def test_the_form_of_a_quarter_is_exact(given: str) -> None:
-    with pytest.raises(InvalidInput, match="accepted is YYYY-Qn"):
+    with pytest.raises(InvalidInput, match="expected YYYY-Qn"):
         plan.quarter(given)
 
 

@@ -399,8 +399,8 @@ FAULTY = [
     (
         ["--suites", "", "--model", "m", "--model-url", "http://127.0.0.1:9/v1", "--judge", ""],
         [
-            "--suites: given '', accepted is all, or names of suites",
-            "--judge: given '', accepted is a model's name",
+            "--suites: got ''; expected all, or names of suites",
+            "--judge: got ''; expected a model's name",
         ],
     ),
     (

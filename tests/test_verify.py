@@ -28,8 +28,9 @@ from benchmark.core.errors import InvalidInput
 from benchmark.core.files import sha256
 from benchmark.core.records import Attempt, Record
 from benchmark.questions import judge_prompt
-from benchmark.run import plan
-from benchmark.run.plan import Asked
+from benchmark.run.loading import load
+from benchmark.run.options import Asked
+from benchmark.run.plan import Plan
 
 BEGAN, ASKED = "2026-10-01T08:00:00.000Z", "2026-10-01T08:00:{:02}.000Z"
 WRONG, FAULTY, LATE = "med-en-02", "med-he-01", "biz-ru-01"
@@ -104,15 +105,15 @@ def _record(
     )
 
 
-def _recorded(project: Project, asked: Asked, records: Callable[[plan.Plan], list[Record]]) -> None:
+def _recorded(project: Project, asked: Asked, records: Callable[[Plan], list[Record]]) -> None:
     """A run as it lies after asking: the manifest that was begun, and the raw lines."""
-    made = plan.load(project.root, QUARTER, "demo", asked)
+    made = load(project.root, QUARTER, "demo", asked)
     manifest.begin(made, [q.id for q in made.questions], BEGAN)
     for record in records(made):
-        record_file.append(made.file_of(record.id), record)
+        record_file.append(made.files.of(record.id), record)
 
 
-def _site_records(made: plan.Plan) -> list[Record]:
+def _site_records(made: Plan) -> list[Record]:
     bodies = {
         q["id"]: right(q)
         for s in made.sets
@@ -132,7 +133,7 @@ def _site_records(made: plan.Plan) -> list[Record]:
     ]
 
 
-def _model_records(made: plan.Plan) -> list[Record]:
+def _model_records(made: Plan) -> list[Record]:
     said = {"tiny-q-001": "مسقط", "tiny-q-002": "الرسم 50 درهما", "tiny-q-003": "صباح الخير"}
     chats = {name: _chat(text) for name, text in said.items()} | {
         "tiny-q-003~1j1t1": _chat('{"score": 90}')
@@ -660,7 +661,7 @@ def test_an_edited_target_is_published_with_the_one_that_was_asked_with(
     proven."""
     project = Project(Path(shutil.copytree(site.parent.parent, folder.parent / "project")))
     replayed, path = (
-        plan.load(project.root, QUARTER, "demo"),
+        load(project.root, QUARTER, "demo", Asked()),
         project.target("demo", label="edited"),
     )
     target = dataclasses.replace(replayed.target, path=str(path), sha256=sha256(path.read_bytes()))

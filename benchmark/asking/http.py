@@ -7,12 +7,9 @@ from __future__ import annotations
 
 import base64
 import time
-from collections import deque
-from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable
 from datetime import datetime, timezone
 from ipaddress import ip_address
-from threading import Event, Lock
 from urllib.parse import urlsplit
 
 import requests
@@ -20,13 +17,14 @@ import urllib3.exceptions
 
 from benchmark.asking.targets import Prepared, Target, sent
 from benchmark.core.files import sha256
-from benchmark.core.records import Attempt, Question, Record
+from benchmark.core.records import Attempt, Record
 
 ATTEMPTS = 2
 LONGEST_PAUSE_S = 30.0
 LARGEST = 64 * 1024 * 1024  # bytes of a body; more is a fault of the transport
 _CHUNK = 1 << 16
-_FAULTS = (requests.RequestException, urllib3.exceptions.HTTPError, OSError, ValueError)
+_LIBRARY_FAULTS = (requests.RequestException, urllib3.exceptions.HTTPError)
+_FAULTS = (*_LIBRARY_FAULTS, OSError, ValueError)
 
 
 class TooLarge(ValueError):
@@ -42,8 +40,8 @@ def ask(target: Target, prepared: Prepared, pace: Callable[[], None] = lambda: N
     """Ask one question. Never raises for what the network or the platform does: that is in the
     record."""
     attempts: list[Attempt] = []
-    body: bytes = b""
     headers: dict[str, str] = {}
+    body = b""
     for _ in range(ATTEMPTS):
         if attempts:
             time.sleep(_pause(attempts[-1], headers))
@@ -52,36 +50,43 @@ def ask(target: Target, prepared: Prepared, pace: Callable[[], None] = lambda: N
         attempts.append(attempt)
         if attempt.status == 200 and attempt.error is None:
             break
-    text, base64_ = _text(body)
+    return _record(prepared, attempts, headers, body)
+
+
+def _record(
+    prepared: Prepared, attempts: list[Attempt], headers: dict[str, str], body: bytes
+) -> Record:
+    """The raw line's record: the last attempt is the one that counts."""
     last = attempts[-1]
-    request = {
-        "method": "POST",
-        "url": prepared.url,
-        "headers": prepared.headers,
-        "json": prepared.body,
-    }
+    text, body_base64 = _text(body)
     return Record(
-        prepared.id,
-        attempts[0].started_at,
-        tuple(attempts),
-        last.status if last.error is None else None,
-        headers,
-        last.latency_ms,
-        text,
-        sha256(body),
-        prepared.page,
-        request,
-        base64_,
+        id=prepared.id,
+        asked_at=attempts[0].started_at,
+        attempts=tuple(attempts),
+        status=last.status if last.error is None else None,
+        headers=headers,
+        latency_ms=last.latency_ms,
+        body=text,
+        body_sha256=sha256(body),
+        page=prepared.page,
+        request={
+            "method": "POST",
+            "url": prepared.url,
+            "headers": prepared.headers,
+            "json": prepared.body,
+        },
+        body_base64=body_base64,
     )
 
 
 def _pause(attempt: Attempt, headers: dict[str, str]) -> float:
-    """Seconds before the one retry: what a server that is overrun asks for (if the target keeps the
-    header), or one."""
+    """Seconds before the one retry: what a server that is overrun asks for (if the target keeps
+    that header), else one; none after any other failure."""
     if attempt.status not in (429, 503):
         return 0.0
-    asked = next((value for name, value in headers.items() if name.lower() == "retry-after"), "")
-    return min(float(asked), LONGEST_PAUSE_S) if asked.isascii() and asked.isdigit() else 1.0
+    wanted = next((value for name, value in headers.items() if name.lower() == "retry-after"), "")
+    is_seconds = wanted.isascii() and wanted.isdigit()
+    return min(float(wanted), LONGEST_PAUSE_S) if is_seconds else 1.0
 
 
 def _attempt(target: Target, prepared: Prepared) -> tuple[Attempt, bytes, dict[str, str]]:
@@ -103,47 +108,40 @@ def _attempt(target: Target, prepared: Prepared) -> tuple[Attempt, bytes, dict[s
             ) as response,
         ):
             status = response.status_code
-            headers = {
-                name: response.headers[name]
-                for name in target.keep_headers
-                if name in response.headers
-            }
+            kept = (name for name in target.keep_headers if name in response.headers)
+            headers = {name: response.headers[name] for name in kept}
             body = _body(response, started + target.timeout_s)
     except _FAULTS as fault:
         error = _described(fault, target.timeout_s)
-    return (
-        Attempt(status, error, round((time.perf_counter() - started) * 1000, 1), started_at),
-        body,
-        headers,
-    )
+    latency_ms = round((time.perf_counter() - started) * 1000, 1)
+    return Attempt(status, error, latency_ms, started_at), body, headers
 
 
 def _session(url: str) -> requests.Session:
+    """No proxy of the environment for an address on this machine, and no password of ~/.netrc in
+    place of the target's own key."""
     session = requests.Session()
-    session.trust_env = not is_loopback(
-        url
-    )  # a proxy of the environment has no business on this machine
-    session.auth = _as_it_is  # nor has a password of ~/.netrc in place of the target's own key
+    session.trust_env = not is_loopback(url)
+    session.auth = _unchanged
     return session
 
 
-def _as_it_is(request: requests.PreparedRequest) -> requests.PreparedRequest:
+def _unchanged(request: requests.PreparedRequest) -> requests.PreparedRequest:
     return request
 
 
 def _body(response: requests.Response, deadline: float) -> bytes:
     """The whole body. `read1` gives what has come; `iter_content` waits for a whole chunk, however
     slowly it drips."""
-    chunks, size = [], 0
-    while chunk := response.raw.read1(_CHUNK, decode_content=True):
+    chunks, size, has_more = [], 0, True
+    while has_more:
+        chunk = response.raw.read1(_CHUNK, decode_content=True)
+        has_more, size = bool(chunk), size + len(chunk)
         chunks.append(chunk)
-        size += len(chunk)
         if size > LARGEST:
             raise TooLarge(f"the body is larger than {LARGEST} bytes")
         if time.perf_counter() > deadline:
             raise requests.Timeout("the body did not end in time")
-    if time.perf_counter() > deadline:
-        raise requests.Timeout("the body ended too late")
     return b"".join(chunks)
 
 
@@ -161,6 +159,7 @@ def _described(fault: Exception, timeout_s: float) -> str:
 
 
 def _text(body: bytes) -> tuple[str | None, str | None]:
+    """The body as text, or in base64 where it is not UTF-8."""
     try:
         return body.decode("utf-8"), None
     except UnicodeDecodeError:
@@ -176,8 +175,7 @@ def is_loopback(url: str) -> bool:
 
 
 def unreachable(url: str, timeout_s: float = 10) -> str | None:
-    """Why nothing answers at an address, or None when anything does. Sends OPTIONS, asks
-    nothing."""
+    """Why nothing answers at an address; None when anything does. Sends OPTIONS, asks nothing."""
     try:
         with _session(url) as session:
             session.options(url, timeout=timeout_s, allow_redirects=False, stream=True).close()
@@ -187,88 +185,20 @@ def unreachable(url: str, timeout_s: float = 10) -> str | None:
 
 
 def fetch_page(url: str, timeout_s: float = 30) -> str:
-    """A page's HTML, for `check` on live pages. OSError with a one-line reason where there is
+    """A page's HTML, for `check` on live pages. OSError with a one-line reason where it has
     none."""
     try:
         with _session(url) as session, session.get(url, timeout=timeout_s, stream=True) as response:
             body = _body(response, time.perf_counter() + timeout_s)
-            if response.status_code != 200:
-                raise OSError(f"HTTP {response.status_code}")
-            is_named = "charset" in response.headers.get(
-                "content-type", ""
-            )  # requests takes text/* for Latin-1
-            return body.decode(
-                response.encoding if is_named and response.encoding else "utf-8", "replace"
-            )
-    except (
-        requests.RequestException,
-        urllib3.exceptions.HTTPError,
-        ValueError,
-        LookupError,
-    ) as fault:
+            if response.status_code == 200:
+                return body.decode(_encoding(response), "replace")
+            raise OSError(f"HTTP {response.status_code}")
+    except (*_LIBRARY_FAULTS, ValueError, LookupError) as fault:
         raise OSError(_described(fault, timeout_s)) from None
 
 
-class Pace:
-    """At most so many requests a minute, evenly spaced, over all threads. Without a rate it never
-    waits."""
-
-    def __init__(self, per_minute: float | None) -> None:
-        self._gap = 60 / per_minute if per_minute else 0.0
-        self._next, self._lock = 0.0, Lock()
-
-    def __call__(self) -> None:
-        with self._lock:
-            wait = max(0.0, self._next - time.monotonic())
-            self._next = time.monotonic() + wait + self._gap
-        time.sleep(wait)
-
-
-class Asker:
-    """Asks ahead in the order given, `concurrency` questions at a time; `result(id)` is that
-    question's records."""
-
-    def __init__(
-        self,
-        ask: Callable[[Question], Iterator[Record]],
-        questions: Mapping[str, Question],
-        concurrency: int,
-    ) -> None:
-        self._ask, self._waiting = ask, deque(questions.values())
-        self._pool = ThreadPoolExecutor(concurrency, thread_name_prefix="ask")
-        self._asked: dict[str, Future[list[Record]]] = {}
-        self._came: dict[str, list[Record]] = {}
-        self._is_stopped = Event()
-        for _ in range(concurrency):
-            self._ask_next()
-
-    def _ask_next(self) -> None:
-        if self._waiting:
-            question = self._waiting.popleft()
-            self._asked[question.id] = self._pool.submit(self._records, question)
-
-    def _records(self, question: Question) -> list[Record]:
-        """All that the question needs, unless asking is stopped between two requests."""
-        came = self._came.setdefault(question.id, [])
-        for record in self._ask(question):
-            came.append(record)
-            if self._is_stopped.is_set():
-                break
-        return came
-
-    def result(self, question_id: str) -> list[Record]:
-        """Wait for a question's records; one more is asked ahead in its place. KeyError if it was
-        not to be asked."""
-        while question_id not in self._asked and self._waiting:
-            self._ask_next()
-        records = self._asked[question_id].result()
-        self._ask_next()
-        return records
-
-    def finish(self) -> list[list[Record]]:
-        """Stop asking; all records that came, taken or not: an interrupt can come between taking
-        and writing down."""
-        self._is_stopped.set()
-        self._waiting.clear()
-        self._pool.shutdown(wait=True, cancel_futures=True)
-        return list(self._came.values())
+def _encoding(response: requests.Response) -> str:
+    """The encoding that the server names, else UTF-8: requests reads text/* without one as
+    Latin-1."""
+    is_named = "charset" in response.headers.get("content-type", "")
+    return response.encoding if is_named and response.encoding else "utf-8"

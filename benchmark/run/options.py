@@ -1,148 +1,111 @@
-"""The command line of a run: pytest options, and from them what to load."""
+"""The command line of a run: its options, and what they ask for."""
 
 from __future__ import annotations
 
-from typing import Any
-
-import pytest
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from benchmark.asking.models import JUDGE_MODEL, JUDGE_URL
 from benchmark.core.errors import InvalidInput
-from benchmark.run.plan import Asked
 
-_GROUP = "quarter", "answer-quality benchmark"
+if TYPE_CHECKING:
+    import pytest
+
 DEMO = "demo"
-_NEED_SUITES = ("model", "model_url", "repeats", "judge", "judge_url", "judge_repeats")
-_NEED_QUARTER = (
-    "suites",
-    *_NEED_SUITES,
-    "offline",
-    "ask_again",
-    "report_only",
-    "fail_under",
-    "concurrency",
-    "rate",
-)
+_VALUES = {  # option: (what its value looks like, what it does)
+    "--quarter": ("YYYY-Qn", "ask (or replay) the questions of a quarter, such as 2026-Q4"),
+    "--target": ("NAME|FILE", "the target: demo (default), live, or a target's file"),
+    "--concurrency": (
+        "N",
+        "questions under way at once (default: the target's own); with xdist's -n, each worker"
+        " asks one at a time",
+    ),
+    "--rate": ("N/min", "at most so many requests a minute, such as 30/min"),
+    "--ask-again": ("IDS", "ask these again although recorded, such as med-en-03,biz-he-07"),
+    "--suites": ("all|IDS", "ask a model the suites of questions/suites (with --model)"),
+    "--model": ("NAME", "the model's name, as its endpoint knows it"),
+    "--model-url": ("URL", "its OpenAI-compatible endpoint; MODEL_API_KEY holds the key"),
+    "--repeats": ("N", "ask each question of a suite N times, and report what flips"),
+    "--judge": ("NAME", f"the model that grades (default: {JUDGE_MODEL})"),
+    "--judge-url": ("URL", f"its endpoint (default: {JUDGE_URL}); JUDGE_API_KEY holds the key"),
+    "--judge-repeats": ("N", "judge each answer N times, and report what flips"),
+}
+_FLAGS = {
+    "--offline": "replay recorded answers only; stop if one is missing",
+    "--report-only": "exit 0 whatever the answers were, unless the run itself broke",
+}
+_GATE = "--fail-under"
+_NEED_SUITES = ("--model", "--model-url", "--repeats", "--judge", "--judge-url", "--judge-repeats")
+_NUMBERS = {  # option: (the form of its value, the largest number, a unit that may follow)
+    "--concurrency": ("a whole number from 1 to 64", 64, ""),
+    "--rate": ("a rate such as 30/min", 60_000, "/min"),
+    "--repeats": ("a whole number from 1 to 20", 20, ""),
+    "--judge-repeats": ("a whole number from 1 to 20", 20, ""),
+}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the command line asks for, beside the quarter and the target."""
+
+    again: tuple[str, ...] = ()
+    offline: bool = False
+    concurrency: int | None = None
+    rate_per_minute: float | None = None
+    suites: tuple[str, ...] | None = None  # (): all of them; None: Track A
+    model: str = ""
+    model_url: str = ""
+    repeats: int = 1
+    judge: str = JUDGE_MODEL
+    judge_url: str = JUDGE_URL
+    judge_repeats: int = 1
 
 
 def add(parser: pytest.Parser) -> None:
     """Declare every option of a run."""
-    group = parser.getgroup(*_GROUP)
-    group.addoption(
-        "--quarter",
-        metavar="YYYY-Qn",
-        help="ask (or replay) the questions of a quarter, such as 2026-Q4",
-    )
-    group.addoption(
-        "--target",
-        metavar="NAME|FILE",
-        default=DEMO,
-        help="whom to ask: demo (default), live, or a target's file",
-    )
-    group.addoption(
-        "--concurrency",
-        metavar="N",
-        help=(
-            "questions under way at once (default: the target's own); with xdist's -n, each worker"
-            " asks one at a time"
-        ),
-    )
-    group.addoption(
-        "--rate", metavar="N/min", help="at most so many requests a minute, such as 30/min"
-    )
-    group.addoption(
-        "--offline",
-        action="store_true",
-        help="replay recorded answers only; stop if one is missing",
-    )
-    group.addoption(
-        "--ask-again",
-        metavar="IDS",
-        help="ask these questions again although they are recorded, such as med-en-03,biz-he-07",
-    )
-    group.addoption(
-        "--report-only",
-        action="store_true",
-        help="exit 0 whatever the answers were, unless the run itself broke",
-    )
-    _add_suites(group)
-    group.addoption(
-        "--fail-under",
-        metavar="MEASURE=PERCENT",
-        action="append",
-        default=[],
-        help=(
-            "exit 1 only if a measure, after review, is under this, such as facts=80; may be"
-            " repeated"
-        ),
-    )
+    group = parser.getgroup("quarter", "answer-quality benchmark")
+    for name, (metavar, text) in _VALUES.items():
+        group.addoption(
+            name, metavar=metavar, default=DEMO if name == "--target" else None, help=text
+        )
+    for name, text in _FLAGS.items():
+        group.addoption(name, action="store_true", help=text)
+    text = "exit 1 only if a measure, after review, is under this, such as facts=80; repeatable"
+    group.addoption(_GATE, metavar="MEASURE=PERCENT", action="append", default=[], help=text)
 
 
-def _add_suites(group: pytest.OptionGroup) -> None:
-    group.addoption(
-        "--suites",
-        metavar="all|IDS",
-        help="ask a model the suites of questions/suites (with --model)",
-    )
-    group.addoption("--model", metavar="NAME", help="the model's name, as its endpoint knows it")
-    group.addoption(
-        "--model-url",
-        metavar="URL",
-        help="its OpenAI-compatible endpoint; the key is read from MODEL_API_KEY",
-    )
-    group.addoption(
-        "--repeats", metavar="N", help="ask each question of a suite N times, and report what flips"
-    )
-    group.addoption(
-        "--judge", metavar="NAME", help=f"the model that grades (default: {JUDGE_MODEL})"
-    )
-    group.addoption(
-        "--judge-url",
-        metavar="URL",
-        help=f"its endpoint (default: {JUDGE_URL}); the key is read from JUDGE_API_KEY",
-    )
-    group.addoption(
-        "--judge-repeats", metavar="N", help="judge each answer N times, and report what flips"
-    )
+def _value(options: Any, name: str) -> Any:
+    return getattr(options, name.removeprefix("--").replace("-", "_"))
 
 
 def asked(options: Any) -> Asked:
     """What the options ask for; InvalidInput lists every fault of theirs."""
-    faults: list[str] = []
-    numbers: dict[str, Any] = {
-        "concurrency": _number(
-            "--concurrency", options.concurrency, "a whole number from 1 to 64", 64, faults
-        ),
-        "rate_per_minute": _number(
-            "--rate", _per_minute(options.rate), "a rate such as 30/min", 60_000, faults
-        ),
-        "repeats": (
-            _number("--repeats", options.repeats, "a whole number from 1 to 20", 20, faults) or 1
-        ),
-        "judge_repeats": (
-            _number(
-                "--judge-repeats", options.judge_repeats, "a whole number from 1 to 20", 20, faults
-            )
-            or 1
-        ),
+    numbers = {
+        name: _number(_value(options, name), most, unit)
+        for name, (_, most, unit) in _NUMBERS.items()
     }
+    faults = [
+        f"{name}: got {_value(options, name)!a}; expected {form}"
+        for name, (form, *_) in _NUMBERS.items()
+        if numbers[name] is None and _value(options, name) is not None
+    ]
     faults += _suite_faults(options)
     if options.offline and options.ask_again:
-        faults.append("--ask-again: asks, and --offline asks nothing; accepted is one of them")
+        faults.append("--ask-again: got --offline too, which asks nothing; expected one of them")
     if faults:
         raise InvalidInput(faults)
-    suites = (
-        None if options.suites is None else () if options.suites == "all" else names(options.suites)
-    )
     return Asked(
         names(options.ask_again or ""),
         options.offline,
-        suites=suites,
+        numbers["--concurrency"],
+        numbers["--rate"],
+        suites=_suites(options.suites),
         model=options.model or "",
         model_url=options.model_url or "",
+        repeats=numbers["--repeats"] or 1,
         judge=JUDGE_MODEL if options.judge is None else options.judge,
         judge_url=JUDGE_URL if options.judge_url is None else options.judge_url,
-        **numbers,
+        judge_repeats=numbers["--judge-repeats"] or 1,
     )
 
 
@@ -151,66 +114,47 @@ def names(text: str) -> tuple[str, ...]:
     return tuple(filter(None, (name.strip() for name in text.split(","))))
 
 
+def _suites(text: str | None) -> tuple[str, ...] | None:
+    return None if text is None else () if text == "all" else names(text)
+
+
+def _number(text: str | None, most: int, unit: str) -> int | None:
+    """A whole number from 1 to `most`; None if it is not one."""
+    digits = (text or "").removesuffix(unit)
+    is_number = digits.isascii() and digits.isdigit() and 1 <= int(digits) <= most
+    return int(digits) if is_number else None
+
+
 def _suite_faults(options: Any) -> list[str]:
     """--suites, --model and --model-url go together, and the others go with --suites."""
     if options.suites is None:
-        given = [name for name in _NEED_SUITES if getattr(options, name) is not None]
-        return [
-            f"--{name.replace('_', '-')}: goes with --suites all (or the names of suites)"
-            for name in given
-        ]
-    missing = [
-        f"--{name.replace('_', '-')}"
-        for name in ("model", "model_url")
-        if not getattr(options, name)
-    ]
-    example = "--model qwen2.5:7b --model-url http://127.0.0.1:11434/v1"
-    is_empty = not names(options.suites)
+        lonely = [name for name in _NEED_SUITES if _value(options, name) is not None]
+        return [f"{name}: goes with --suites all (or the names of suites)" for name in lonely]
+    missing = [name for name in ("--model", "--model-url") if not _value(options, name)]
+    example = "--model qwen2.5:7b --model-url http://127.0.0.1:11434/v1 (OpenAI-compatible)"
     faults = {
-        f"--suites: given {options.suites!a}, accepted is all, or names of suites with commas": (
-            is_empty
+        f"--suites: got {options.suites!a}; expected all, or names of suites with commas": (
+            not names(options.suites)
         ),
         f"--suites: needs {' and '.join(missing)}, such as {example}": bool(missing),
-        f"--judge: given {options.judge!a}, accepted is a model's name": options.judge == "",
+        "--judge: got ''; expected a model's name": options.judge == "",
         "--target: does not go with --suites": options.target != DEMO,
     }
     return [fault for fault, is_one in faults.items() if is_one]
 
 
-def _per_minute(text: str | None) -> str | None:
-    return None if text is None else text.removesuffix("/min")
-
-
 def least(options: Any, measures: tuple[str, ...]) -> dict[str, float]:
     """`--fail-under` as percent by measure."""
-    given = [text.partition("=") for text in options.fail_under]
+    gates = [text.partition("=") for text in options.fail_under]
     faults = [
-        f"--fail-under: given {name + sign + number!a}, accepted is MEASURE=PERCENT with one of"
+        f"{_GATE}: got {name + sign + number!a}; expected MEASURE=PERCENT with one of"
         f" {', '.join(measures)}"
-        for name, sign, number in given
+        for name, sign, number in gates
         if name not in measures or _percent(number) is None
     ]
     if faults:
         raise InvalidInput(faults)
-    return {name: float(number) for name, _, number in given}
-
-
-def without_quarter(options: Any) -> list[str]:
-    """Options that mean nothing without --quarter but were given."""
-    names = [name for name in _NEED_QUARTER if getattr(options, name) not in (None, False, [])]
-    names += ["target"] if options.target != DEMO else []
-    return [f"--{name.replace('_', '-')}: goes with --quarter YYYY-Qn" for name in names]
-
-
-def _number(
-    name: str, given: str | None, accepted: str, most: int, faults: list[str]
-) -> int | None:
-    if given is None:
-        return None
-    if not given.isascii() or not given.isdigit() or not 1 <= int(given) <= most:
-        faults.append(f"{name}: given {given!a}, accepted is {accepted}")
-        return None
-    return int(given)
+    return {name: float(number) for name, _, number in gates}
 
 
 def _percent(text: str) -> float | None:
@@ -219,3 +163,14 @@ def _percent(text: str) -> float | None:
     except ValueError:
         return None
     return number if 0 <= number <= 100 else None
+
+
+def without_quarter(options: Any) -> list[str]:
+    """Options that mean nothing without --quarter but were given."""
+    defaults = {"--target": DEMO}
+    lonely = [
+        name
+        for name in (*_VALUES, *_FLAGS, _GATE)
+        if _value(options, name) not in (None, False, [], defaults.get(name))
+    ]
+    return [f"{name}: goes with --quarter YYYY-Qn" for name in lonely]

@@ -33,7 +33,7 @@ def prepare(plan: Plan, to_ask: Sequence[Question], open_: ExitStack) -> tuple[s
     base = address(plan.target, open_)
     _answers(plan.target, targets.prepare(plan.target, to_ask[0], base))
     pages = check_pages(plan) if plan.track.has_pages else None
-    for path in dict.fromkeys([*(plan.file_of(q.id) for q in to_ask), *plan.record_files]):
+    for path in dict.fromkeys([*(plan.files.of(q.id) for q in to_ask), *plan.record_files]):
         record_file.open_for_lines(path)
     seal.keep_target(plan)
     begun = manifest.begin(plan, [q.id for q in to_ask], http.now(), pages)

@@ -33,7 +33,7 @@ class Report:
     @property
     def is_complete(self) -> bool:
         """Every question of every set has a verdict: only then is it the quarter's result."""
-        return {v.question.id for v in self.verdicts} == set(self.plan.set_of)
+        return {v.question.id for v in self.verdicts} == {q.id for q in self.plan.questions}
 
     def write(self, json_report: dict[str, Any]) -> None:
         """Write every file of a complete run; a subset leaves them alone. InvalidInput if it

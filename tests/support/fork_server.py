@@ -18,7 +18,7 @@ from typing import Any
 IMPORTED = (
     *(
         "benchmark.commands",
-        "benchmark.run.plugin",
+        "benchmark.run.session",
         "benchmark.run.writing",
         "benchmark.archive.verify",
         "benchmark.archive.rescore",

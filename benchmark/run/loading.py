@@ -1,0 +1,200 @@
+"""A run's plan, read from its files. InvalidInput lists the faults of all files of a kind together,
+so that they are mended in one go."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmark.asking import models, record_file, targets
+from benchmark.asking.manifest import Manifest
+from benchmark.asking.targets import Target
+from benchmark.asking.tracks import Judge, SiteTrack, SuiteTrack, Track, is_judging
+from benchmark.core.errors import InvalidInput
+from benchmark.core.records import QuestionSet, Record, Review
+from benchmark.questions import decline, judge_prompt, sites, suites
+from benchmark.run.options import Asked
+from benchmark.run.plan import Plan, RecordFiles, quarter, review_file, run_folder, run_name
+from benchmark.scoring import reviews
+from benchmark.scoring.rules import applicable
+
+
+@dataclass(frozen=True)
+class _Inputs:
+    """What is asked of whom, and the manifest of what was asked before (empty at first)."""
+
+    target: Target
+    sets: tuple[QuestionSet, ...]
+    track: Track
+    manifest: Manifest
+
+
+def load(root: Path, quarter_text: str, target_name: str, asked: Asked) -> Plan:
+    """Read and check everything; InvalidInput where it does not fit together."""
+    when = quarter(quarter_text)
+    inputs = (
+        _sites(root, when, target_name)
+        if asked.suites is None
+        else _suites(root, when, asked, asked.suites)
+    )
+    _check_ids(inputs.sets)
+    target = inputs.target
+    records, torn = _read_records(
+        run_folder(root, run_name(when, target)), inputs.sets, further=asked.suites is not None
+    )
+    plan = Plan(
+        root=root,
+        quarter=when,
+        target=target,
+        sets=inputs.sets,
+        track=inputs.track,
+        manifest=inputs.manifest,
+        asked=asked,
+        concurrency=asked.concurrency or target.concurrency,
+        rate_per_minute=asked.rate_per_minute or target.rate_per_minute,
+        reviews=_read_reviews(review_file(root, run_name(when, target)), when, inputs),
+        records=records,
+        torn=torn,
+    )
+    _check_unchanged(plan)
+    _check_again(plan)
+    return plan
+
+
+def _sites(root: Path, when: str, target_name: str) -> _Inputs:
+    """Track A: both question files, asked of a target."""
+    target, sets = targets.load(target_name), question_sets(root)
+    lists = decline.load(root / "questions" / "decline.json")
+    manifest = _manifest(root, when, target)
+    date = lists.pinned.get(when) or manifest.decline_date or lists.latest
+    return _Inputs(target, sets, SiteTrack(target, lists, date), manifest)
+
+
+def _suites(root: Path, when: str, asked: Asked, wanted: tuple[str, ...]) -> _Inputs:
+    """Track B: the suites asked for, and those that the run has already: all are one run."""
+    chat = {"messages": [{"role": "user", "content": "{question}"}]}
+    target = models.target(asked.model, asked.model_url, models.MODEL_KEY, chat)
+    manifest = _manifest(root, when, target)
+    begun = manifest.values.get("questions", {}) if wanted else ()
+    sets = suites.load_all(root / "questions" / "suites", tuple(dict.fromkeys((*wanted, *begun))))
+    groups = {f"{q.set}-{q.language}" for suite in sets for q in suite.questions}
+    target = dataclasses.replace(target, sites={group: {"page": ""} for group in groups})
+    track = SuiteTrack(target, _judge(root, asked), asked.repeats)
+    return _Inputs(target, sets, track, manifest)
+
+
+def _judge(root: Path, asked: Asked) -> Judge | None:
+    """The judge, unless nothing may be sent (then what it said before is all there is)."""
+    if asked.offline:
+        return None
+    json_only = {"response_format": {"type": "json_object"}}
+    target = models.target(asked.judge, asked.judge_url, models.JUDGE_KEY, json_only)
+    prompt = judge_prompt.load(root / "questions" / "judge-prompt.json")
+    return Judge(target, prompt, asked.judge_repeats)
+
+
+def _manifest(root: Path, when: str, target: Target) -> Manifest:
+    return Manifest.read(run_folder(root, run_name(when, target)) / "manifest.json")
+
+
+def question_sets(root: Path) -> tuple[QuestionSet, ...]:
+    """Both question files; the faults of both in one InvalidInput."""
+    sets: list[QuestionSet] = []
+    faults: list[str] = []
+    for name in sites.SETS:
+        try:
+            sets.append(sites.load(root / "questions" / f"questions-{name}.json"))
+        except InvalidInput as fault:
+            faults += fault.faults
+    if faults:
+        raise InvalidInput(faults, "docs/adding.md describes the form of a question.")
+    return tuple(sets)
+
+
+def _check_ids(sets: Sequence[QuestionSet]) -> None:
+    """One id in two files: their answers would be kept as one."""
+    paths: dict[str, list[str]] = {}
+    for questions in sets:
+        for name in (questions.set, *(q.id for q in questions.questions)):
+            paths.setdefault(name, []).append(questions.path)
+    faults = [
+        f"{' and '.join(files)}: {name}: the id is in both"
+        for name, files in paths.items()
+        if len(files) > 1
+    ]
+    if faults:
+        raise InvalidInput(faults, "An id is given once over all files.")
+
+
+def _read_reviews(path: Path, when: str, inputs: _Inputs) -> dict[str, Review]:
+    if not path.exists():
+        return {}
+    questions = [q for questions in inputs.sets for q in questions.questions]
+    measures = {q.id: applicable(inputs.track.rules, q) for q in questions}
+    return reviews.load(path, when, measures)
+
+
+def _read_records(
+    folder: Path, sets: Sequence[QuestionSet], further: bool
+) -> tuple[dict[str, Record], dict[Path, str]]:
+    """The last line of each record id (an earlier one was asked again, on purpose), and what was
+    torn."""
+    last: dict[str, Record] = {}
+    torn: dict[Path, str] = {}
+    for questions in sets:
+        ids = [q.id for q in questions.questions]
+        for path in RecordFiles(folder, dict.fromkeys(ids, questions.set)).existing():
+            records, rest = record_file.read(path, ids, further=further)
+            last.update((record.id, record) for record in records)
+            if rest:
+                torn[path] = rest
+    return last, torn
+
+
+def _check_unchanged(plan: Plan) -> None:
+    """Questions are fixed before the run and never edited after an answer was seen (rubric, "The
+    question file")."""
+    recorded = {q.set for q in plan.questions if q.id in plan.records}
+    faults = []
+    for questions in (questions for questions in plan.sets if questions.set in recorded):
+        then, now = plan.manifest.question_digest(questions.set), questions.sha256
+        if then != now:
+            faults.append(
+                f"{questions.path}: its SHA-256 is {now}; the answers of {plan.run} were given to"
+                f" {then or 'an unknown file'}"
+            )
+    faults += _other_model(plan)
+    if faults:
+        hint = "Restore the file as it was; a faulty question is marked in the review file."
+        raise InvalidInput(faults, f"Nothing was asked. {hint}")
+
+
+def _other_model(plan: Plan) -> list[str]:
+    """Two models' names can become one folder's name, and one name can stand at two addresses."""
+    before, now = plan.manifest.values, plan.track.about()
+    faults = []
+    if plan.records and before.get("model") != now.get("model"):
+        faults.append(
+            f"{plan.folder}: got {now.get('model')}; its answers are those of {before.get('model')}"
+        )
+    judged, judge = _judge_of(before), _judge_of(now)
+    if any(map(is_judging, plan.records)) and judge and judge != judged:
+        faults.append(f"--judge: got {judge}; {plan.run} was graded by {judged}, not the same")
+    return faults
+
+
+def _judge_of(values: Mapping[str, Any]) -> str:
+    judge = values.get("judge")
+    return f"{judge['name']} with prompt {judge['prompt']['sha256']}" if judge else ""
+
+
+def _check_again(plan: Plan) -> None:
+    known = {q.id for q in plan.questions}
+    unknown = [name for name in plan.asked.again if name not in known]
+    if unknown:
+        raise InvalidInput(
+            [f"--ask-again: got {name!a}; expected the id of a question" for name in unknown]
+        )
