@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from benchmark.asking import models, record_file, targets
 from benchmark.asking.manifest import Manifest
@@ -16,13 +14,12 @@ from benchmark.asking.models import JUDGE_MODEL, JUDGE_URL
 from benchmark.asking.targets import Target
 from benchmark.asking.tracks import Judge, SiteTrack, SuiteTrack, Track, by_question, is_judging
 from benchmark.core.errors import InvalidInput
+from benchmark.core.provenance import UsedJudge
 from benchmark.core.records import Question, QuestionSet, Record, Review
+from benchmark.core.run_id import QUARTER, RunId
 from benchmark.questions import decline, judge_prompt, sites, suites
 from benchmark.scoring import reviews
 from benchmark.scoring.rules import applicable, names
-
-QUARTER = re.compile(r"[0-9]{4}-Q[1-4]")
-LIVE = "live"
 
 
 @dataclass(frozen=True)
@@ -59,12 +56,20 @@ class Plan:
     asked: Asked = field(default_factory=Asked)
 
     @property
+    def id(self) -> RunId:
+        return RunId(self.quarter, self.target.name)
+
+    @property
     def run(self) -> str:
-        return run_name(self.quarter, self.target)
+        return str(self.id)
 
     @property
     def folder(self) -> Path:
-        return self.root / "reports" / self.run
+        return self.id.folder(self.root)
+
+    @property
+    def review_file(self) -> Path:
+        return self.id.review_file(self.root)
 
     @cached_property
     def questions(self) -> tuple[Question, ...]:
@@ -137,16 +142,6 @@ class Plan:
         return by_question(self.records)
 
 
-def run_name(quarter: str, target: Target) -> str:
-    """`2026-Q4` is the vendor's own run; every other target's name stands behind it, so none passes
-    for that."""
-    return quarter if target.name == LIVE else f"{quarter}.{target.name}"
-
-
-def review_file(root: Path, run: str) -> Path:
-    return root / "reviews" / f"reviews-{run}.json"
-
-
 def quarter(text: str) -> str:
     """The quarter, or InvalidInput: it names files, so nothing but the form YYYY-Qn is taken."""
     if not QUARTER.fullmatch(text):
@@ -198,7 +193,7 @@ def _suite_plan(root: Path, when: str, asked: Asked) -> Plan:
 def _suites(root: Path, asked: Asked, manifest: Manifest) -> tuple[QuestionSet, ...]:
     """The suites asked for and those that the run already has: asked one after the other, they are
     one run still."""
-    begun = manifest.values.get("questions", {}) if asked.suites else ()
+    begun = manifest.questions if asked.suites else ()
     return suites.load_all(
         root / "questions" / "suites", tuple(dict.fromkeys((*(asked.suites or ()), *begun)))
     )
@@ -217,7 +212,7 @@ def _judge(root: Path, asked: Asked) -> Judge | None:
 
 
 def _manifest(root: Path, when: str, target: Target) -> Manifest:
-    return Manifest.read(root / "reports" / run_name(when, target) / "manifest.json")
+    return Manifest.read(RunId(when, target.name).folder(root) / "manifest.json")
 
 
 def question_sets(root: Path) -> tuple[QuestionSet, ...]:
@@ -250,7 +245,7 @@ def _check_ids(sets: Sequence[QuestionSet]) -> None:
 
 
 def _reviews(plan: Plan) -> dict[str, Review]:
-    path = review_file(plan.root, plan.run)
+    path = plan.review_file
     if not path.exists():
         return {}
     return reviews.load(
@@ -292,21 +287,20 @@ def _check_unchanged(plan: Plan) -> None:
 def _other_model(plan: Plan) -> list[str]:
     """Two models' names can become the same folder's name, and a model's name the same at two
     addresses."""
-    then, now = plan.manifest.values.get("model"), plan.track.about().get("model")
+    then, now = plan.manifest.model, plan.track.about().model
     faults = (
         [f"{plan.folder}: its answers are those of {then}; given is {now}"]
         if plan.records and then != now
         else []
     )
-    judged, judge = (_judge_of(values) for values in (plan.manifest.values, plan.track.about()))
+    judged, judge = _judge_of(plan.manifest.judge), _judge_of(plan.track.about().judge)
     if any(map(is_judging, plan.records)) and judge and judge != judged:
         faults.append(f"--judge: {plan.run} was graded by {judged}; given is {judge}, not the same")
     return faults
 
 
-def _judge_of(values: dict[str, Any]) -> str:
-    judge = values.get("judge")
-    return f"{judge['name']} with prompt {judge['prompt']['sha256']}" if judge else ""
+def _judge_of(judge: UsedJudge | None) -> str:
+    return f"{judge.name} with prompt {judge.prompt.sha256}" if judge else ""
 
 
 def _check_again(plan: Plan) -> None:
