@@ -43,9 +43,21 @@ RESULTS: dict[str, Any] = {
     "status": "draft",
     "window": ["2026-11-30T10:00:00.000Z", "2026-11-30T11:00:00.000Z"],
     "target": {"name": "some-model", "label": "model some/<b>model", "rehearsal": False},
-    "counts": {"asked": 15, "delivered": 15},
+    "counts": {
+        "questions": 15,
+        "asked": 15,
+        "delivered": 15,
+        "faulty": 0,
+        "stale": 0,
+        "to_read": 15,
+        "read": 0,
+    },
     "model": {"name": "some/<script>alert(1)</script>model", "endpoint": "http://127.0.0.1/v1"},
     "judge": {"name": "a judge", "is_the_model": True},
+    "question_sets": {},
+    "measures": ["llm_judge", "delivered"],
+    "table": [],
+    "questions": [],
     "totals": [
         {
             "measure": "llm_judge",
@@ -219,6 +231,22 @@ def test_head_is_get_without_its_body(path: str, client: Client) -> None:
         assert head.headers.get(name) == got.headers.get(name)
 
 
+def test_nothing_is_read_through_a_link(folder: Path, tmp_path: Path) -> None:
+    """Neither a run that lies elsewhere nor a file that a run's folder only leads to."""
+    root = Path(shutil.copytree(folder, tmp_path / "own"))
+    run = root / "reports" / RUN
+    run.rename(tmp_path / "elsewhere")
+    run.symlink_to(tmp_path / "elsewhere", target_is_directory=True)
+    assert _asked(root, f"/api/v1/runs/{RUN}").status_code == 404
+    assert _asked(root, "/api/v1/runs").json()["total"] == 0
+    run.unlink()
+    (tmp_path / "elsewhere").rename(run)
+    (run / "report.json").rename(tmp_path / "report.json")
+    (run / "report.json").symlink_to(tmp_path / "report.json")
+    asked = _asked(root, f"/api/v1/runs/{RUN}/questions/arabic-translation-q-001")
+    assert _is_problem(asked, 503, "report.json: is a link")
+
+
 # Files that cannot be read ------------------------------------------------------------------------
 
 
@@ -343,7 +371,7 @@ def test_the_board_blends_nothing_and_escapes_everything(client: Client) -> None
     """Pass rate with interval, mean grade apart, sample size, judge named; a hostile model name is
     text."""
     html = client.get("/").text
-    assert "llm_judge: 11/14 50–90%" in html
+    assert "llm_judge: 11/14 52–92%" in html
     assert "mean grade 81.2 of 100" in html
     assert "1 without a grade" in html
     assert "judge: a judge (the model itself)" in html

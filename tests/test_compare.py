@@ -15,7 +15,7 @@ from playwright.sync_api import Browser
 from support.browser import violations
 
 from benchmark.__main__ import main
-from benchmark.archive.reading_runs import read_run
+from benchmark.archive.comparable import read_run
 from benchmark.core.errors import InvalidInput
 from benchmark.core.records import Measure, Review, SiteQuestion, Span, Verdict, to_plain
 from benchmark.report import compare_text
@@ -493,7 +493,7 @@ def test_a_folder_that_is_no_run_is_exit_4(
         (["{a}"], "required: DIR"),
         (
             ["{a}", "{a}", "--despite", "rules,luck"],
-            "--despite: given 'luck', accepted are questions, rules, decline",
+            "--despite: got 'luck'; expected questions, rules, decline",
         ),
     ],
 )

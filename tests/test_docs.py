@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmark.asking import http, manifest, models, targets, tracks
+from benchmark.asking import http, models, targets, tracks
 from benchmark.commands import COMMANDS
+from benchmark.core import provenance
 from benchmark.core.records import ANSWERABLE, NOT_ON_SITE, Places, Record, SiteQuestion
 from benchmark.questions import decline, sites, suites
 from benchmark.report.tables import interval
@@ -440,4 +441,4 @@ def test_design_names_every_dependency() -> None:
         r"^[a-z][\w-]*", (ROOT / "requirements" / "run.in").read_text("utf-8"), re.M
     )
     assert stated == set(wanted)
-    assert set(manifest.PACKAGES) <= set(wanted)
+    assert set(provenance.PACKAGES) <= set(wanted)

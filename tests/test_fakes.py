@@ -10,10 +10,12 @@ import pytest
 from support.scoring_inputs import ROOT, Json, line, rules
 
 from benchmark.asking.record_file import record_of
+from benchmark.core.plain import plain
 from benchmark.core.records import Places, SiteQuestion, Verdict
 from benchmark.demo.sites import load
 from benchmark.questions import sites as questions
 from benchmark.results import counts as results
+from benchmark.results.summary import Summary
 from benchmark.scoring import site_measures
 from benchmark.scoring.verdicts import verdicts
 from benchmark.text.html import visible_text
@@ -188,7 +190,7 @@ def test_table(fake: Fake, sites: Sites, asked: tuple[SiteQuestion, ...]) -> Non
     heading, *expected = [row.split() for row in TABLES[fake].strip().splitlines()]
     assert [part for cell in cells[:-1] for part in cell] == heading[:-1]
     assert rows == expected
-    summary = results.summary(found)
+    summary = plain(Summary.of(found))
     counts = {
         key: summary["counts"][key]
         for key in ("questions", "asked", "to_read", "read", "stale", "faulty")

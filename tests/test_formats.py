@@ -446,11 +446,11 @@ def test_only_the_vendors_own_run_bears_its_name(run: str, model: str, relation:
 
 def test_a_model_is_named_as_it_names_itself_and_its_judge_beside_it() -> None:
     made = value(
-        SUITE, "2026-Q4.qwen-qwen3", model={"name": "qwen/qwen3:8b"}, judge={"model": "llama"}
+        SUITE, "2026-Q4.qwen-qwen3", model={"name": "qwen/qwen3:8b"}, judge={"name": "llama"}
     )
     log = json.loads(every_eval_ever.aggregate(made, SUITE))
     assert log["model_info"]["id"] == "qwen/qwen3-8b"
-    assert json.loads(log["source_metadata"]["additional_details"]["judge"]) == {"model": "llama"}
+    assert json.loads(log["source_metadata"]["additional_details"]["judge"])["name"] == "llama"
     assert json_faults("every-eval-ever-0.3.0.json", log) == []
 
 

@@ -17,9 +17,11 @@ from support.verdicts import value
 
 from benchmark.core import files
 from benchmark.core.messages import failure, faulty, printable
+from benchmark.core.plain import plain, read
 from benchmark.core.records import Review, Verdict, to_plain, verdict_of
 from benchmark.report import pages as render
 from benchmark.report import tables
+from benchmark.results.summary import Results
 
 HOSTILE = {
     "markup": '</blockquote></article><h1 onclick="alert(1)">x</h1><img src=x onerror=alert(1)>',
@@ -86,7 +88,7 @@ def lost(text: str) -> Verdict:
     )
 
 
-def run(text: str) -> tuple[Json, list[Verdict]]:
+def run(text: str) -> tuple[Results, list[Verdict]]:
     """A run with the text in every field, between two verdicts that must stand where they stood."""
     found = [
         judged(ANSWERABLE | {"id": "med-en-02"}, line("med-en-02")),
@@ -320,8 +322,8 @@ def test_pages_mark_what_was_found(text: str) -> None:
 def test_what_is_written_as_json_is_whole(text: str, tmp_path: Path) -> None:
     """results.json holds the text itself: a file that can be written, in UTF-8, and read back as it
     was."""
-    summary, _ = run(text)
+    results, _ = run(text)
     path = tmp_path / "results.json"
-    files.write_text(path, files.to_json(summary))
-    assert json.loads(path.read_bytes().decode()) == summary
+    files.write_text(path, files.to_json(plain(results)))
+    assert read(Results, json.loads(path.read_bytes().decode()), path) == results
     assert not re.search(rb"[\x00-\x09\x0b-\x1f\x7f]", path.read_bytes())

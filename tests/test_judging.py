@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from support.model_server import Model, Said, scripted
 
 from benchmark.asking import judge_check
 from benchmark.core.errors import InvalidInput
+from benchmark.core.provenance import UsedJudge, UsedPrompt
 from benchmark.questions import judge_prompt
 from benchmark.results import calibration
 from benchmark.results.calibration import Row
@@ -163,7 +165,9 @@ def test_a_reply_to_another_prompt_is_no_reply_to_this_one(root: Path) -> None:
         _checked(root, model)
         _checked(root, model)
         assert len(model.asked) == 4, "nothing is billed twice"
-    assert judge_check.found(root, "j", PROMPT.sha256)
+    judge = UsedJudge("j", prompt=UsedPrompt(sha256=PROMPT.sha256))
+    assert judge_check.calibration_of(root, judge)
+    assert not judge_check.calibration_of(root, replace(judge, name="k"))
 
 
 def test_a_torn_reply_is_set_aside_and_asked_for_again(root: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 from support.project import Project
 
 from benchmark.archive import seal, verify
+from benchmark.archive.run_folder import RunFolder
 from benchmark.core.records import verdict_of
 from benchmark.report import formats
 
@@ -19,7 +20,7 @@ def test_a_runs_folder_holds_every_format_and_its_seal_names_them(replayable: Pr
         verdict_of(test["metadata"]["verdict"]) for test in replayable.read("report.json")["tests"]
     ]
     sums = (replayable.folder / seal.SUMS).read_text("utf-8")
-    for name, text in formats.files(replayable.read("results.json"), verdicts).items():
+    for name, text in formats.files(RunFolder(replayable.folder).results, verdicts).items():
         assert (replayable.folder / name).read_bytes() == text.encode(), name
         assert f"  {name}\n" in sums
 

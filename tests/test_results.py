@@ -7,12 +7,14 @@ from typing import Any
 import pytest
 from support.scoring_inputs import ANSWERABLE, NOT_ON_SITE, ROOT, Json, judged, line
 
+from benchmark.core.plain import plain
 from benchmark.core.records import Review, Verdict
 from benchmark.report import tables
 from benchmark.results import counts as results
 from benchmark.results import statistics
 from benchmark.results.counts import Row
 from benchmark.results.statistics import wilson
+from benchmark.results.summary import QuestionResult, Summary
 
 MEASURES = ("delivered", "facts", "cited", "language", "declined")
 RIGHT, WRONG, LOST = "It costs $120.", "It costs $125.", {"error": "overloaded"}
@@ -108,9 +110,9 @@ def test_what_was_not_asked_is_in_no_count() -> None:
     """A question without a record has no verdict: it makes the run smaller, never worse."""
     before, after = RUN[:3], RUN[:4]
     assert results.table(before) == results.table(after)
-    counts = results.summary(after)["counts"]
-    assert (counts["questions"], counts["asked"], counts["delivered"]) == (4, 3, 2)
-    assert results.plain_question(after[3]) == {
+    counts = Summary.of(after).counts
+    assert (counts.questions, counts.asked, counts.delivered) == (4, 3, 2)
+    assert plain(QuestionResult.of(after[3])) == {
         "id": "med-en-04",
         "measures": dict.fromkeys(MEASURES),
         "faulty": False,
@@ -152,19 +154,19 @@ def test_the_exact_interval_stands_beside_where_wilsons_is_coarse(
     k: int, n: int, bounds: list[float] | None
 ) -> None:
     """Published in each row, null where Wilson's is close enough; the figures are scipy's too."""
-    plain = results.plain_row(Row("facts", "med", "en", k, k, n, n))
-    assert plain["exact_interval"] == (pytest.approx(bounds, abs=1e-6) if bounds else None)
+    row = plain(Row("facts", "med", "en", k, k, n, n))
+    assert row["exact_interval"] == (pytest.approx(bounds, abs=1e-6) if bounds else None)
     if bounds:
         from scipy import stats as scipy_stats  # type: ignore[import-untyped]
 
         elsewhere = scipy_stats.binomtest(k, n).proportion_ci(0.95, method="exact")
-        assert plain["exact_interval"] == pytest.approx([elsewhere.low, elsewhere.high], abs=1e-9)
+        assert row["exact_interval"] == pytest.approx([elsewhere.low, elsewhere.high], abs=1e-9)
 
 
 def test_the_exact_interval_is_of_the_reviewed_value_in_every_row() -> None:
     """As the interval beside it, in the table and in the totals; and the rubric says up to how
     many."""
-    summary = results.summary(RUN)
+    summary = plain(Summary.of(RUN))
     for r in [*summary["table"], *summary["totals"]]:
         wanted = statistics.wants_exact(r["reviewed"], r["of"])
         assert r["exact_interval"] == (
@@ -177,7 +179,7 @@ def test_the_exact_interval_is_of_the_reviewed_value_in_every_row() -> None:
 
 def test_summary_counts() -> None:
     """Everything that a report must not leave out, each counted once."""
-    summary = results.summary(RUN)
+    summary = plain(Summary.of(RUN))
     assert summary["counts"] == {
         "questions": 11,
         "asked": 10,
@@ -226,7 +228,7 @@ LATENCIES: dict[str, tuple[list[Verdict], float | None, int]] = {
 def test_median_latency(found: list[Verdict], median: float | None, of: int) -> None:
     """Over the answers that were delivered, with how many those are: what failed fast is no fast
     answer."""
-    assert results.summary(found)["latency_ms"] == {"median": median, "of": of}
+    assert plain(Summary.of(found).latency_ms) == {"median": median, "of": of}
 
 
 def test_versions() -> None:
@@ -235,8 +237,8 @@ def test_versions() -> None:
         {"answer": RIGHT, "version": version} for version in ("2.1", "2.0", "2.1", "", 5, None)
     ]
     found = [answered(f"med-en-0{n}", body) for n, body in enumerate(bodies)]
-    assert results.summary(found)["versions"] == ["2.0", "2.1"]
-    assert results.summary(RUN)["versions"] == []
+    assert Summary.of(found).versions == ("2.0", "2.1")
+    assert Summary.of(RUN).versions == ()
 
 
 GATES: dict[str, tuple[dict[str, float], list[str]]] = {
@@ -272,13 +274,13 @@ def test_nothing_at_all() -> None:
     assert results.gate([], {"facts": 80}) == ["facts: no answer was counted"], (
         "nothing known is no gate that is met"
     )
-    assert results.summary([])["latency_ms"] == {"median": None, "of": 0}
+    assert plain(Summary.of([]).latency_ms) == {"median": None, "of": 0}
 
 
 def test_a_run_without_a_question_is_no_final_one() -> None:
     """A report is "a draft until all have been read": a file that lost its questions is no finished
     run."""
-    assert results.summary([])["status"] == "draft"
+    assert Summary.of([]).status == "draft"
 
 
 def test_grid_as_text_and_as_markdown() -> None:

@@ -20,10 +20,13 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from support import verdicts as made_runs
 from support.scoring_inputs import ANSWERABLE, NOT_ON_SITE, PRICES, ROOT, judged, line, question
 
-from benchmark.asking import manifest, record_file
+from benchmark.archive.run_folder import earlier
+from benchmark.asking import record_file
+from benchmark.asking.manifest import Manifest, Session
 from benchmark.core.errors import InvalidInput
 from benchmark.core.reasons import Reason
 from benchmark.core.records import Attempt, Measure, Places, Question, Review, Span, Verdict
+from benchmark.core.run_id import RunId
 from benchmark.report import beside, charts, escape, i18n, pages, reasons
 from benchmark.report.beside import Beside, Judging
 from benchmark.report.cards import LABELS, LOSSES
@@ -839,8 +842,8 @@ def test_a_self_judging_model_and_an_unchecked_judge_are_named_as_that() -> None
 
 
 def test_a_suite_is_called_what_its_file_calls_it() -> None:
-    value = made_runs.value([made_runs.graded(1, 85.7)])
-    value["question_sets"]["tiny"]["name"] = "Tiny Suite"
+    named = {"tiny": {"version": "1", "sha256": "0" * 64, "count": 1, "name": "Tiny Suite"}}
+    value = made_runs.value([made_runs.graded(1, 85.7)], question_sets=named)
     view = View(value, [made_runs.graded(1, 85.7)], Beside())
     assert view.site_name(ALL[0], "tiny") == "Tiny Suite"
     assert view.site_name(ALL[0], "other") == "other"
@@ -860,19 +863,19 @@ def test_earlier_quarters_of_the_same_target_only(tmp_path: Path) -> None:
         tmp_path, "2026-Q3.demo", "2025-Q4.demo", "2026-Q3", "2027-Q1.demo", "2026-Q4.demo"
     )
     (folder / "notes").mkdir()
-    assert [v["run"] for v in beside.earlier(folder / "2026-Q4.demo")] == [
+    assert [v.run for v in earlier(tmp_path, RunId("2026-Q4", "demo"))] == [
         "2025-Q4.demo",
         "2026-Q3.demo",
     ]
-    assert [v["run"] for v in beside.earlier(folder / "2026-Q4")] == ["2026-Q3"]
+    assert [v.run for v in earlier(tmp_path, RunId("2026-Q4"))] == ["2026-Q3"]
 
 
 def test_an_earlier_quarter_that_is_no_results_file_is_an_error(tmp_path: Path) -> None:
     folder = reports(tmp_path, "2026-Q3")
     (folder / "2026-Q3" / "results.json").write_text('{"quarter": "2026-Q3"}', "utf-8")
-    with pytest.raises(InvalidInput, match="totals is missing") as fault:
-        beside.earlier(folder / "2026-Q4")
-    assert len(fault.value.faults) == 3
+    with pytest.raises(InvalidInput, match="results.json: run is missing") as fault:
+        earlier(tmp_path, RunId("2026-Q4"))
+    assert len(fault.value.faults) == 5
 
 
 def test_a_trend_from_the_second_quarter_on() -> None:
@@ -900,7 +903,8 @@ def test_gathered_from_the_tests_of_a_report(tmp_path: Path) -> None:
     made = load(tmp_path, "2026-Q4", "demo", Asked())
     attempt = Attempt(200, None, 1.0, "2026-11-30T12:44:28.068Z")
     asked = line("med-en-01", NOT_KNOWN) | {"attempts": [dataclasses.asdict(attempt)]}
-    found = beside.gather(made, [{"metadata": {"records": [asked]}}, {}], ("broken",))
+    record = record_file.record_of(asked)
+    found = beside.gather(made.track, made.questions, {record.id: record}, broken=("broken",))
     assert found.attempts == {"med-en-01": (attempt,)}
     assert found.declining == {"med-en-01"}
     assert (found.broken, found.earlier) == (("broken",), ())
@@ -914,10 +918,10 @@ def test_pages_that_changed_between_sessions_are_listed() -> None:
         {"https://a.example/": "1", "https://b.example/": "2"},
         {"https://a.example/": "1", "https://b.example/": "3"},
     )
-    sessions = [{"pages": first}, {"pages": again}]
-    assert manifest.changed_pages({"sessions": sessions}) == ("https://b.example/",)
-    assert manifest.changed_pages({"sessions": sessions[:1]}) == ()
-    assert manifest.changed_pages({"sessions": [{"pages": None}, {}]}) is None
+    sessions = (Session(pages=first), Session(pages=again))
+    assert Manifest(sessions=sessions).changed_pages == ("https://b.example/",)
+    assert Manifest(sessions=sessions[:1]).changed_pages == ()
+    assert Manifest(sessions=(Session(pages=None), Session())).changed_pages is None
 
 
 def test_a_judges_words_come_from_its_records() -> None:

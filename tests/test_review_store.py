@@ -200,9 +200,22 @@ def test_verdicts_are_mechanical_again(tmp_path: Path) -> None:
 def test_a_run_that_is_not_there_is_named_with_those_that_are(tmp_path: Path, name: str) -> None:
     make_run(tmp_path, items(("en",)))
     with pytest.raises(
-        InvalidInput, match=r"RUN: given '.*', accepted is a complete run under .*: 2026-Q4\.demo"
+        InvalidInput, match=r"RUN: got '.*'; expected a complete run under .*: 2026-Q4\.demo"
     ):
         load(tmp_path, name)
+
+
+def test_a_run_that_lies_elsewhere_is_not_reviewed(tmp_path: Path) -> None:
+    folder = make_run(tmp_path, items(("en",)))
+    report = folder / "report.json"
+    report.rename(tmp_path / "report.json")
+    report.symlink_to(tmp_path / "report.json")
+    with pytest.raises(InvalidInput, match="report.json: is a link; expected a file"):
+        load(tmp_path, RUN)
+    folder.rename(tmp_path / "elsewhere")
+    folder.symlink_to(tmp_path / "elsewhere", target_is_directory=True)
+    with pytest.raises(InvalidInput, match="there is none yet"):
+        load(tmp_path, RUN)
 
 
 def test_an_answer_that_was_asked_again_is_not_judged_by_the_old_report(tmp_path: Path) -> None:

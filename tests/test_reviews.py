@@ -26,6 +26,7 @@ from benchmark.core.errors import InvalidInput
 from benchmark.core.records import Review, Verdict, to_plain, verdict_of
 from benchmark.report import pages
 from benchmark.results import counts
+from benchmark.results.summary import Summary
 from benchmark.scoring import reviews
 from benchmark.scoring.rules import applicable
 
@@ -351,15 +352,11 @@ def test_what_must_be_read(item: Json, answer: Any, expected: bool) -> None:
 def test_a_change_does_not_make_a_failed_answer_one_that_nobody_need_read() -> None:
     """What must be read is said of the mechanical values: a reviewed pass still counts among what
     was read."""
-    summary = counts.summary([reviewed(CHANGE)])
-    assert (summary["counts"]["to_read"], summary["counts"]["read"], summary["status"]) == (
-        1,
-        1,
-        "final",
-    )
+    summary = Summary.of([reviewed(CHANGE)])
+    assert (summary.counts.to_read, summary.counts.read, summary.status) == (1, 1, "final")
 
 
-def run(*entries: Json | None) -> dict[str, Any]:
+def run(*entries: Json | None) -> Summary:
     """A run of a right answer, a wrong one and a decline, each with its entry."""
     given: list[tuple[Json, str]] = [
         (ANSWERABLE, "It costs $120."),
@@ -370,7 +367,7 @@ def run(*entries: Json | None) -> dict[str, Any]:
         judged(item, line(item["id"], answer), Review(item["id"], **entry) if entry else None)
         for (item, answer), entry in zip(given, entries, strict=True)
     ]
-    return counts.summary(found)
+    return Summary.of(found)
 
 
 READ: Json = {"read": True}
@@ -392,17 +389,13 @@ def test_draft_or_final(entries: tuple[Json | None, ...], read: int, status: str
     """A report "says how many of those have been read, and is a draft until all have"; a stale
     entry keeps it one."""
     summary = run(*entries)
-    assert (summary["counts"]["to_read"], summary["counts"]["read"], summary["status"]) == (
-        2,
-        read,
-        status,
-    )
+    assert (summary.counts.to_read, summary.counts.read, summary.status) == (2, read, status)
 
 
 def test_a_run_that_is_not_whole_is_no_final_one() -> None:
     """What was not asked cannot have been read."""
     found = [judged(ANSWERABLE, line("med-en-01")), judged(NOT_ON_SITE, None)]
-    assert counts.summary(found)["status"] == "draft"
+    assert Summary.of(found).status == "draft"
 
 
 def test_the_table_shows_both_values() -> None:
@@ -457,7 +450,7 @@ def test_a_faulty_question_is_left_out() -> None:
         for r in counts.table(found)
         if r.measure != "declined"
     } == {(name, 1, 1, 1) for name in ("delivered", "facts", "cited", "language")}
-    assert counts.summary(found)["counts"]["faulty"] == 1
+    assert Summary.of(found).counts.faulty == 1
     assert counts.gate(found, {"facts": 100}) == []
 
 

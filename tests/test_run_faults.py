@@ -435,7 +435,7 @@ def test_a_manifest_that_is_none_stops_the_run(replayable: Project) -> None:
     (replayable.folder / "manifest.json").write_text("[]")
     done = replayable.quarter("-k", "biz-en-01")
     assert done.code == 4
-    assert done.names("manifest.json: given a JSON list", "accepted is an object")
+    assert done.names("manifest.json: got []; expected an object")
 
 
 # What is given: questions and reviews -------------------------------------------------------------

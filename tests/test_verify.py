@@ -23,14 +23,16 @@ from benchmark.__main__ import main
 from benchmark.archive import seal
 from benchmark.archive.seal import SUMS
 from benchmark.archive.verify import verify
-from benchmark.asking import manifest, record_file, rules, targets
+from benchmark.asking import record_file, rules, targets
 from benchmark.core.errors import InvalidInput
 from benchmark.core.files import sha256
 from benchmark.core.records import Attempt, Record
 from benchmark.questions import judge_prompt
+from benchmark.run import manifest as run_manifest
 from benchmark.run.loading import load
 from benchmark.run.options import Asked
 from benchmark.run.plan import Plan
+from benchmark.run.writing import seal_run
 
 BEGAN, ASKED = "2026-10-01T08:00:00.000Z", "2026-10-01T08:00:{:02}.000Z"
 WRONG, FAULTY, LATE = "med-en-02", "med-he-01", "biz-ru-01"
@@ -108,7 +110,7 @@ def _record(
 def _recorded(project: Project, asked: Asked, records: Callable[[Plan], list[Record]]) -> None:
     """A run as it lies after asking: the manifest that was begun, and the raw lines."""
     made = load(project.root, QUARTER, "demo", asked)
-    manifest.begin(made, [q.id for q in made.questions], BEGAN)
+    run_manifest.begin(made, [q.id for q in made.questions], BEGAN)
     for record in records(made):
         record_file.append(made.files.of(record.id), record)
 
@@ -311,6 +313,20 @@ def test_files_that_came_or_went_are_found(folder: Path) -> None:
 def test_a_link_to_elsewhere_is_no_published_file(folder: Path, tmp_path: Path) -> None:
     (folder / "more").symlink_to(tmp_path, target_is_directory=True)
     assert any(finding.startswith("more: ") for finding in _findings(folder))
+
+
+def test_a_linked_file_is_no_published_file_though_it_holds_the_same(
+    folder: Path, tmp_path: Path
+) -> None:
+    """What it leads to could change: in the place of a file, and of a folder."""
+    (folder / "results.json").rename(tmp_path / "moved.json")
+    (folder / "results.json").symlink_to(tmp_path / "moved.json")
+    assert "results.json: is a link; expected a file" in _findings(folder)
+    (folder / "results.json").unlink()
+    (tmp_path / "moved.json").rename(folder / "results.json")
+    (folder / "questions").rename(tmp_path / "questions")
+    (folder / "questions").symlink_to(tmp_path / "questions", target_is_directory=True)
+    assert "questions: is a link; expected a file" in _findings(folder)
 
 
 def test_sums_in_another_order_are_not_as_they_were_written(folder: Path) -> None:
@@ -592,7 +608,7 @@ FORGERIES: dict[Callable[[Forged], None], str] = {
     _better_latency: 'results.json: latency_ms: is {"median": ',
     _lost_answer: f"{WRONG}: no raw line",
     _asked_twice: f"{WRONG}: 2 raw lines; the manifest says that it was asked again 0 times",
-    _retried_for_a_better_answer: f"raw-med.jsonl: line 2: {WRONG}: 2 attempts; accepted is one",
+    _retried_for_a_better_answer: f"raw-med.jsonl: line 2: {WRONG}: 2 attempts; expected one",
     _asked_something_else: (
         "raw-med.jsonl: line 1: med-en-01: its request does not hold the question as it stands"
     ),
@@ -665,7 +681,7 @@ def test_an_edited_target_is_published_with_the_one_that_was_asked_with(
         project.target("demo", label="edited"),
     )
     target = dataclasses.replace(replayed.target, path=str(path), sha256=sha256(path.read_bytes()))
-    seal.publish(dataclasses.replace(replayed, target=target), replayed.manifest)
+    seal_run(dataclasses.replace(replayed, target=target), replayed.manifest)
     assert _findings(project.folder) == []
     earlier = [path.read_bytes() for path in (project.folder / seal.EARLIER).iterdir()]
     assert earlier == [(ROOT / "targets/demo.json").read_bytes()]
@@ -729,7 +745,7 @@ def test_a_finding_is_a_line_and_exit_1(folder: Path, capsys: pytest.CaptureFixt
 
 def test_no_such_folder_is_exit_4(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verify", str(tmp_path / "none")]) == 4
-    assert "no such folder; accepted is a run's" in capsys.readouterr().err
+    assert "no such folder; expected a run's" in capsys.readouterr().err
     with pytest.raises(InvalidInput):
         next(verify(tmp_path / "none"))
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import MISSING, asdict, dataclass, fields
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from benchmark.archive.changes import Changes, changes
-from benchmark.archive.publishable import RESULTS, digests, files_of
+from benchmark.archive.content import Content, digests
+from benchmark.archive.run_folder import RunFolder
 from benchmark.archive.seal import SUMS
-from benchmark.core.errors import InvalidInput
-from benchmark.core.files import parse_json, read_json
-from benchmark.core.records import from_plain
+from benchmark.core.files import read_json
+from benchmark.core.plain import read
+from benchmark.results.summary import Results
 
 
 @dataclass(frozen=True)
@@ -32,31 +33,30 @@ class Entry:
     changes: Changes = Changes()
 
     @classmethod
-    def of(
-        cls, run: str, contents: Mapping[str, bytes], before: Edition | None, reason: str, when: str
-    ) -> Entry:
+    def of(cls, content: Content, before: Edition | None, reason: str, when: str) -> Entry:
         """The entry of new content, after the run's edition before it, if there is one."""
-        results, files = parse_json(contents[RESULTS], RESULTS), digests(contents)
+        results, files = content.results, content.digests
+        then = before.entry if before else None
+        changed = (
+            changes(before.results, results, before.entry.files, files) if before else Changes()
+        )
         return cls(
-            run,
-            before.entry.number + 1 if before else 1,
-            when,
-            files[SUMS],
-            results["status"],
-            bool(results["target"]["rehearsal"]),
-            files,
-            before.entry.digest if before else "",
-            reason,
-            changes(before.results(), results, before.entry.files, files) if before else Changes(),
+            run=results.run,
+            number=then.number + 1 if then else 1,
+            published_at=when,
+            digest=files[SUMS],
+            status=results.status,
+            rehearsal=results.target.rehearsal,
+            files=files,
+            corrects=then.digest if then else "",
+            reason=reason,
+            changes=changed,
         )
 
     @property
     def labels(self) -> list[str]:
         rehearsal = ["rehearsal, not a result of any vendor's platform"] if self.rehearsal else []
         return [*rehearsal, self.status, *([f"correction: {self.reason}"] if self.corrects else [])]
-
-    def plain(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 @dataclass(frozen=True)
@@ -67,11 +67,12 @@ class Edition:
     entry: Entry
 
     @property
-    def report(self) -> Path:
-        return self.folder / "report"
+    def report(self) -> RunFolder:
+        return RunFolder(self.folder / "report")
 
-    def results(self) -> dict[str, Any]:
-        return dict(read_json(self.report / RESULTS))
+    @cached_property
+    def results(self) -> Results:
+        return self.report.results
 
 
 def editions(to: Path) -> list[Edition]:
@@ -89,35 +90,17 @@ def editions(to: Path) -> list[Edition]:
 def _edition(path: Path) -> Edition:
     """An edition is frozen: of an earlier version it lacks fields, of a later one it may have
     more."""
-    value = read_json(path)
-    try:
-        return Edition(
-            path.parent, from_plain(Entry, value | {"changes": _changes(value.get("changes", {}))})
-        )
-    except (TypeError, AttributeError):
-        needed = [f.name for f in fields(Entry) if f.default is MISSING]
-        accepted = f"accepted is an object with {', '.join(needed)}, as `publish` writes it"
-        raise InvalidInput([f"{path}: {accepted}"]) from None
-
-
-def _changes(value: dict[str, Any]) -> Changes:
-    rows = {key: tuple(map(tuple, value[key])) for key in ("cells", "facts") if key in value}
-    names = {"questions": tuple(value["questions"])} if "questions" in value else {}
-    return from_plain(Changes, value | rows | names)
+    return Edition(path.parent, read(Entry, read_json(path), path))
 
 
 def faults_of(edition: Edition) -> Iterator[str]:
     """How an edition's files differ from what its entry says of them."""
-    now, then = digests(files_of(edition.report)), edition.entry.files
+    now, then = digests(edition.report.contents()), edition.entry.files
     for name in sorted({*now, *then}):
         if now.get(name) != then.get(name):
             what = (
-                "was changed"
-                if name in now and name in then
-                else "is missing"
-                if name in then
-                else "was added"
+                "is missing" if name not in now else "was changed" if name in then else "was added"
             )
-            yield f"{edition.report / name}: {what} after it was published"
+            yield f"{edition.report.path / name}: {what} after it was published"
     if then.get(SUMS) != edition.entry.digest:
         yield f"{edition.folder / 'entry.json'}: its digest is not that of its {SUMS}"

@@ -6,21 +6,20 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from benchmark.archive.editions import Edition
-from benchmark.core.records import from_plain
+from benchmark.core.provenance import AskedSet
 from benchmark.report import escape, i18n
 from benchmark.report.i18n import MissingText, Texts
-from benchmark.results.counts import Row
+from benchmark.results.summary import Results
 
 MARK = 'content="answer-quality-benchmark publish"'
 _TEMPLATES = Path(__file__).parents[1] / "report" / "templates"
@@ -38,8 +37,11 @@ class Column:
     where it is "same"."""
 
     edition: Edition
-    results: dict[str, Any]
     changed: str
+
+    @property
+    def results(self) -> Results:
+        return self.edition.results
 
     def link(self, language: str) -> str:
         """The run's results page, in the reader's language where it has one, relative to an index
@@ -47,21 +49,6 @@ class Column:
         own = f"{language}/index.html"
         name = own if own in self.edition.entry.files else "index.html"
         return f"{folder_link(self.edition)}/report/{name}"
-
-    def row(self, measure: str, site: str, language: str) -> Row | None:
-        """The run's count of a measure in a place ("" is all); None where it has none."""
-        return next(
-            (
-                r
-                for r in self._rows()
-                if (r.measure, r.site, r.language) == (measure, site, language)
-            ),
-            None,
-        )
-
-    def _rows(self) -> Iterator[Row]:
-        for plain in [*self.results["totals"], *self.results["table"]]:
-            yield from_plain(Row, plain)
 
 
 @dataclass(frozen=True)
@@ -76,15 +63,13 @@ class Group:
 
     @property
     def measures(self) -> list[str]:
-        return list(
-            dict.fromkeys(name for column in self.columns for name in column.results["measures"])
-        )
+        return list(dict.fromkeys(m for column in self.columns for m in column.results.measures))
 
     @property
     def places(self) -> list[tuple[str, str]]:
         """(site, language) of every run."""
-        rows = [row for column in self.columns for row in column.results["table"]]
-        return list(dict.fromkeys((row["site"], row["language"]) for row in rows))
+        rows = [row for column in self.columns for row in column.results.table]
+        return list(dict.fromkeys((row.site, row.language) for row in rows))
 
 
 def folder_link(edition: Edition) -> str:
@@ -147,35 +132,33 @@ def groups(editions: Sequence[Edition]) -> list[Group]:
     """The vendor's own quarters first, then other targets, then rehearsals; each in the order of
     its quarters."""
     last = {edition.entry.run: edition for edition in editions}
-    runs = [(edition, edition.results()) for edition in last.values()]
-    targets = dict.fromkeys(results["target"]["name"] for _, results in runs)
-    made = [_group([run for run in runs if run[1]["target"]["name"] == name]) for name in targets]
+    by_target: dict[str, list[Edition]] = {}
+    for edition in last.values():
+        by_target.setdefault(edition.results.target.name, []).append(edition)
+    made = map(_group, by_target.values())
     return sorted(made, key=lambda group: (group.rehearsal, not group.is_vendor, group.target))
 
 
-def _group(runs: Sequence[tuple[Edition, dict[str, Any]]]) -> Group:
-    ordered = sorted(runs, key=lambda run: str(run[1]["quarter"]))
-    changed = ["first", *(_changed(before[1], after[1]) for before, after in pairwise(ordered))]
-    columns = tuple(
-        Column(edition, results, how)
-        for (edition, results), how in zip(ordered, changed, strict=True)
-    )
-    _, last = ordered[-1]
-    target, is_vendor = last["target"], last["run"] == last["quarter"]
-    return Group(target["name"], target["label"], bool(target["rehearsal"]), is_vendor, columns)
+def _group(editions: Sequence[Edition]) -> Group:
+    ordered = sorted(editions, key=lambda edition: edition.results.quarter)
+    pairs = pairwise(edition.results for edition in ordered)
+    changed = ["first", *(_changed(before, after) for before, after in pairs)]
+    columns = tuple(Column(edition, how) for edition, how in zip(ordered, changed, strict=True))
+    last = ordered[-1].results
+    target = last.target
+    return Group(target.name, target.label, target.rehearsal, last.is_vendors, columns)
 
 
-def _changed(before: dict[str, Any], after: dict[str, Any]) -> str:
+def _changed(before: Results, after: Results) -> str:
     """Whether two quarters asked the same questions and scored them by the same rules and lists."""
-    if _digests(before["question_sets"]) != _digests(after["question_sets"]):
+    if _digests(before.question_sets) != _digests(after.question_sets):
         return "questions"
     rules = [
-        [(run.get(key) or {}).get("sha256") for key in ("rules", "decline")]
+        (run.rules and run.rules.sha256, run.decline and run.decline.sha256, run.judge)
         for run in (before, after)
     ]
-    judges = [run.get("judge") for run in (before, after)]
-    return "same" if rules[0] == rules[1] and judges[0] == judges[1] else "rules"
+    return "same" if rules[0] == rules[1] else "rules"
 
 
-def _digests(sets: dict[str, Any]) -> dict[str, str]:
-    return {name: questions["sha256"] for name, questions in sets.items()}
+def _digests(sets: dict[str, AskedSet]) -> dict[str, str]:
+    return {name: questions.sha256 for name, questions in sets.items()}

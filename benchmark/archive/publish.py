@@ -13,19 +13,19 @@ interrupted publication is finished."""
 from __future__ import annotations
 
 import os
-import re
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timezone
 from pathlib import Path
 
 from benchmark.archive import index_page, verify
+from benchmark.archive.content import Check, checked, is_same
 from benchmark.archive.editions import Edition, Entry, editions, faults_of
-from benchmark.archive.publishable import Check, digests, is_same, read_run
 from benchmark.core.errors import InvalidInput
 from benchmark.core.files import to_json, write_text
+from benchmark.core.plain import plain
+from benchmark.core.run_id import EXAMPLES, RunId
 
-RUN = re.compile(r"[0-9]{4}-Q[1-4](\.[A-Za-z0-9][A-Za-z0-9._-]*)?")
 UNFINISHED = ".unfinished"
 
 
@@ -37,6 +37,7 @@ def publish(
     root: Path,
     run: str,
     to: Path,
+    *,
     draft: bool = False,
     correction: str | None = None,
     clock: Callable[[], str] = now,
@@ -47,30 +48,26 @@ def publish(
 
     `check` rechecks the run's folder: what it finds keeps the run from being published.
     """
-    if not RUN.fullmatch(run):
-        raise InvalidInput(
-            [f"RUN: given {run!a}, accepted is a run such as 2026-Q4 or 2026-Q4.demo"]
-        )
+    run_id = RunId.parse(run)
+    if run_id is None:
+        raise InvalidInput([f"RUN: got {run!a}; expected {EXAMPLES}"])
     _check_reason(correction)
-    contents = read_run(root, run, check)
+    content = checked(root, run_id, check)
     published = editions(to)
     _check_frozen(published)
-    earlier = [edition for edition in published if edition.entry.run == run]
-    if earlier and is_same(earlier[-1].entry.files, digests(contents)):
-        return [_unchanged(earlier[-1], correction), *_index(to, published)]
-    entry = _entry(run, contents, earlier, draft, correction, clock())
-    added = _add(to, entry, contents)
-    return [
-        f"published: {added.folder} ({'; '.join(entry.labels)})",
-        *_index(to, [*published, added]),
-    ]
+    before = next((edition for edition in published[::-1] if edition.entry.run == run), None)
+    if before and is_same(before.entry.files, content.digests):
+        return [_unchanged(before, correction), *_index(to, published)]
+    entry = Entry.of(content, before, correction or "", clock())
+    _check_entry(entry, before, draft, correction)
+    added = _add(to, entry, content.files)
+    labels = "; ".join(entry.labels)
+    return [f"published: {added.folder} ({labels})", *_index(to, [*published, added])]
 
 
 def _check_reason(correction: str | None) -> None:
     if correction is not None and (not correction.strip() or len(correction.splitlines()) > 1):
-        raise InvalidInput(
-            [f"--correction: given {correction!a}, accepted is one line that says why"]
-        )
+        raise InvalidInput([f"--correction: got {correction!a}; expected one line that says why"])
 
 
 def _check_frozen(published: Sequence[Edition]) -> None:
@@ -94,17 +91,9 @@ def _unchanged(edition: Edition, correction: str | None) -> str:
     return f"published already, nothing changed: {edition.folder}"
 
 
-def _entry(
-    run: str,
-    contents: dict[str, bytes],
-    earlier: Sequence[Edition],
-    draft: bool,
-    correction: str | None,
-    when: str,
-) -> Entry:
-    """The entry of a new edition; InvalidInput where it may not be one."""
-    before = earlier[-1] if earlier else None
-    entry = Entry.of(run, contents, before, correction or "", when)
+def _check_entry(entry: Entry, before: Edition | None, draft: bool, correction: str | None) -> None:
+    """Whether it may be a new edition; InvalidInput where not."""
+    run = entry.run
     if entry.status != "final" and not draft:
         raise InvalidInput(
             [f"{run}: its report is a draft, since answers that must be read have not been"],
@@ -122,10 +111,9 @@ def _entry(
         raise InvalidInput(
             [f"--correction: {run} was never published, so there is nothing to correct"]
         )
-    return entry
 
 
-def _add(to: Path, entry: Entry, contents: dict[str, bytes]) -> Edition:
+def _add(to: Path, entry: Entry, contents: Mapping[str, bytes]) -> Edition:
     """Write the edition beside its place, then move it there in one step. InvalidInput where that
     cannot be done."""
     place = to / "eval" / entry.run / str(entry.number)
@@ -134,9 +122,7 @@ def _add(to: Path, entry: Entry, contents: dict[str, bytes]) -> Edition:
         _remove_unfinished(place.parent)
         for name, data in contents.items():
             _write(unfinished / "report" / name, data)
-        _write(
-            unfinished / "entry.json", to_json(entry.plain()).encode("utf-8", "backslashreplace")
-        )
+        _write(unfinished / "entry.json", to_json(plain(entry)).encode("utf-8", "backslashreplace"))
         unfinished.rename(
             place
         )  # fails where another publication was faster: a folder with content is in the way

@@ -3,37 +3,25 @@ reviews and the rules."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from benchmark.archive.run_folder import Published, at, same, shown
+from benchmark.archive.findings import at, differing, same, shown
+from benchmark.archive.published import Published
 from benchmark.asking import record_file
+from benchmark.core.errors import InvalidInput
 from benchmark.core.messages import ungraded
+from benchmark.core.plain import plain
 from benchmark.core.records import Verdict, to_plain
 from benchmark.report.tables import as_markdown, grid
-from benchmark.results import counts as results
+from benchmark.results.summary import Summary
 
-_UNREADABLE = (
-    ValueError,
-    KeyError,
-    TypeError,
-    IndexError,
-    AttributeError,
-    RecursionError,
-)  # of a record not ours
-_FROM_MANIFEST = {  # in results.json: in manifest.json
-    "run": "run",
-    "quarter": "quarter",
-    "target": "target",
-    "window": "window",
-    "question_sets": "questions",
-    "decline": "decline",
-    "model": "model",
-    "judge": "judge",
-    "rules": "rules",
-    "record": "record",
-}
+# What scoring a record may raise that is not one of ours.
+_UNREADABLE = (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError)
+_FROM_MANIFEST = (
+    *("run", "quarter", "target", "window", "question_sets", "decline", "model", "judge"),
+    *("rules", "record"),
+)
 Json = dict[str, Any]
 Form = Callable[[Any], Any]
 
@@ -45,19 +33,14 @@ def findings_of_results(given: Published) -> Iterator[str]:
     scored: list[Verdict] = []
     for question in given.questions:
         try:
-            scored.append(
-                given.track.verdict(question, given.records, given.reviews.get(question.id))
-            )
+            review = given.reviews.get(question.id)
+            scored.append(given.track.verdict(question, given.records, review))
         except ImportError as fault:
-            yield (
-                f"{question.id}: not recomputed: its rule needs the package {fault.name}, which is"
-                " not installed"
-            )
+            lacking = f"its rule needs the package {fault.name}, which is not installed"
+            yield f"{question.id}: not recomputed: {lacking}"
         except _UNREADABLE as fault:
-            yield (
-                f"{question.id}: not recomputed: its record cannot be scored"
-                f" ({type(fault).__name__}: {fault})"
-            )
+            why = f"its record cannot be scored ({type(fault).__name__}: {fault})"
+            yield f"{question.id}: not recomputed: {why}"
     yield from _report(given, scored)
     if len(scored) == len(given.questions):
         yield from _summary(given, scored)
@@ -74,21 +57,19 @@ def _missing(given: Published) -> Iterator[str]:
 
 
 def _summary(given: Published, scored: Sequence[Verdict]) -> Iterator[str]:
-    published, recomputed = given.results, json.loads(json.dumps(results.summary(scored)))
+    published, recomputed = given.results, plain(Summary.of(scored))
     for key, value in recomputed.items():
         if key == "questions":
             yield from _questions(at(published, key), value, _form(given))
         elif key in ("table", "totals"):
             yield from _rows(key, at(published, key), value)
-        elif not same(at(published, key), value):
-            yield f"results.json: {key}: is {shown(at(published, key))}, recomputed {shown(value)}"
-    for key, name in _FROM_MANIFEST.items():
-        there, here = at(given.manifest, name), at(published, key)
-        if not same(here, there):
-            yield f"results.json: {key}: is {shown(here)}, manifest.json has {shown(there)}"
+        else:
+            yield from differing(f"results.json: {key}", at(published, key), value)
+    for key in _FROM_MANIFEST:
+        there = at(given.manifest, "questions" if key == "question_sets" else key)
+        yield from differing(f"results.json: {key}", at(published, key), there, "manifest.json has")
     counts = at(given.manifest, "counts")
-    if not same(counts, recomputed["counts"]):
-        yield f"manifest.json: counts: is {shown(counts)}, recomputed {shown(recomputed['counts'])}"
+    yield from differing("manifest.json: counts", counts, recomputed["counts"])
     yield from _markdown(given, scored)
 
 
@@ -137,16 +118,18 @@ def _rows(key: str, published: Any, recomputed: list[Json]) -> Iterator[str]:
         yield f"results.json: {key}: {len(recomputed)} rows were recomputed, it holds others"
         return
     for there, row in zip(published, recomputed, strict=True):
-        if not same(there, row):
-            name = " ".join(row[k] or "all" for k in ("measure", "site", "language"))
-            yield f"results.json: {key}: {name}: is {shown(there)}, recomputed {shown(row)}"
+        name = " ".join(row[k] or "all" for k in ("measure", "site", "language"))
+        yield from differing(f"results.json: {key}: {name}", there, row)
 
 
 def _markdown(given: Published, scored: Sequence[Verdict]) -> Iterator[str]:
     """The table that people read."""
     try:
-        lines = (given.folder / "results.md").read_text("utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as fault:
+        lines = given.folder.data("results.md").decode("utf-8").splitlines()
+    except InvalidInput as fault:
+        yield from given.folder.inside(fault)
+        return
+    except UnicodeDecodeError as fault:
         yield f"results.md: cannot be read ({type(fault).__name__})"
         return
     for row in as_markdown(grid(scored)):
@@ -170,12 +153,9 @@ def _report(given: Published, scored: Sequence[Verdict]) -> Iterator[str]:
         if verdict.question.id in by_id:
             yield from _test(given, by_id[verdict.question.id], verdict)
     for key in ("collected", "total"):
-        count = at(given.report, "summary", key)
-        if count != len(given.questions):
-            yield (
-                f"report.json: summary: {key}: is {shown(count)}, there are {len(given.questions)}"
-                " questions"
-            )
+        count, there = at(given.report, "summary", key), len(given.questions)
+        if count != there:
+            yield f"report.json: summary: {key}: is {shown(count)}, there are {there} questions"
 
 
 def _test(given: Published, test: Json, verdict: Verdict) -> Iterator[str]:
@@ -185,11 +165,7 @@ def _test(given: Published, test: Json, verdict: Verdict) -> Iterator[str]:
         yield f"report.json: {name}: its records are not those of the raw file"
     if not same(*map(_form(given), (at(test, "metadata", "verdict"), to_plain(verdict)))):
         yield f"report.json: {name}: its verdict is not the recomputed one"
-    if test.get("outcome") != outcome(verdict):
-        yield (
-            f"report.json: {name}: outcome: is {shown(test.get('outcome'))}, recomputed"
-            f" {shown(outcome(verdict))}"
-        )
+    yield from differing(f"report.json: {name}: outcome", test.get("outcome"), outcome(verdict))
 
 
 def _same_lines(published: Any, recomputed: list[Json]) -> bool:

@@ -9,10 +9,11 @@ from typing import Any
 
 from benchmark.asking import record_file, targets
 from benchmark.core.errors import InvalidInput
+from benchmark.core.plain import plain
 from benchmark.core.records import Places, QuestionSet, Verdict
 from benchmark.questions import decline, sites
 from benchmark.report.tables import as_markdown, grid
-from benchmark.results import counts as results
+from benchmark.results.summary import Summary
 from benchmark.scoring import reviews
 from benchmark.scoring.rules import applicable
 from benchmark.scoring.site_measures import site_rules
@@ -24,6 +25,7 @@ DECLINE = Path(__file__).resolve().parents[2] / "questions" / "decline.json"
 def score(
     question_file: Path,
     raw_file: Path,
+    *,
     review_file: Path | None = None,
     date: str | None = None,
     target: str | None = None,
@@ -52,12 +54,12 @@ def other_sets(asked: QuestionSet) -> list[str]:
 
 
 def as_json(scored: Sequence[Verdict]) -> dict[str, Any]:
-    summary = results.summary(scored)
+    summary = plain(Summary.of(scored))
     return {key: summary[key] for key in ("questions", "table", "totals", "counts", "status")}
 
 
 def as_markdown_page(scored: Sequence[Verdict]) -> str:
-    counts = results.summary(scored)["counts"]
+    counts = Summary.of(scored).counts
     lines = [
         (
             "Passes of answers counted, after review (in brackets the mechanical value), with the"
@@ -67,9 +69,9 @@ def as_markdown_page(scored: Sequence[Verdict]) -> str:
         *as_markdown(grid(scored)),
         "",
         (
-            f"Asked {counts['asked']} of {counts['questions']}, delivered {counts['delivered']},"
-            f" faulty {counts['faulty']}, stale reviews {counts['stale']}; read {counts['read']} of"
-            f" {counts['to_read']}."
+            f"Asked {counts.asked} of {counts.questions}, delivered {counts.delivered},"
+            f" faulty {counts.faulty}, stale reviews {counts.stale}; read {counts.read} of"
+            f" {counts.to_read}."
         ),
     ]
     return "\n".join(lines) + "\n"

@@ -1,226 +1,170 @@
-"""A published folder read back, as far as it can be: whatever is wrong with a file is a fault,
-never an exception."""
+"""The reader of a run's folder, for all who need one: what it holds, read when it is asked for and
+typed. No file is read through a link, and a run of a project lies in its `reports/`.
+
+Whatever is wrong is InvalidInput with the file's name."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-from benchmark.archive.seal import DECLINE, PROMPT, QUESTIONS, REVIEWS, TARGETS
+from benchmark.archive.seal import SUMS, check_links, files
 from benchmark.asking import record_file
-from benchmark.asking.targets import Target
-from benchmark.asking.tracks import SiteTrack, SuiteTrack, Track, by_question
+from benchmark.asking.manifest import Manifest
 from benchmark.core.errors import InvalidInput
-from benchmark.core.files import read_bytes, read_json, sha256
-from benchmark.core.records import Places, Question, QuestionSet, Record, Review
-from benchmark.questions import decline, sites, suites
-from benchmark.scoring import reviews
-from benchmark.scoring.rules import applicable
+from benchmark.core.files import parse_json, read_bytes, read_json_lines, sha256
+from benchmark.core.plain import read
+from benchmark.core.records import Record, Verdict, verdict_of
+from benchmark.core.run_id import RunId
+from benchmark.results.summary import Results
 
-_Read = TypeVar("_Read")
+RESULTS, REPORT, MANIFEST = "results.json", "report.json", "manifest.json"
 RECORDS = ("raw-*.jsonl", "judge-*.jsonl")
+_RUN = "Expected is the folder of a complete run, such as reports/2026-Q4."
 
 
 @dataclass(frozen=True)
-class Published:
-    """What a folder holds. `lines` are (file, line number, record), and `torn` the files whose last
-    line broke off."""
+class Reported:
+    """What a run's report says of a question."""
 
-    folder: Path
-    manifest: dict[str, Any]
-    sets: tuple[QuestionSet, ...]
-    track: Track
-    lines: tuple[tuple[str, int, Record], ...]
-    torn: tuple[str, ...]
-    reviews: dict[str, Review]
-    results: Any
-    report: Any
+    verdict: Verdict
+    records: tuple[Record, ...]
 
-    @cached_property
-    def questions(self) -> tuple[Question, ...]:
-        return tuple(q for questions_ in self.sets for q in questions_.questions)
 
-    @cached_property
-    def records(self) -> dict[str, Record]:
-        """The last of each record id, as a run reads them."""
-        return {record.id: record for _, _, record in self.lines}
+@dataclass(frozen=True)
+class RunFolder:
+    """A run's folder, wherever it lies."""
 
-    @cached_property
-    def records_of(self) -> dict[str, dict[str, Record]]:
-        return by_question(self.records)
+    path: Path
+
+    def file(self, name: str) -> Path:
+        """Where a file of the run is. InvalidInput where it is a link, or behind one."""
+        check_links(self.path, [name])
+        return self.path / name
+
+    def data(self, name: str) -> bytes:
+        return read_bytes(self.file(name))
+
+    def json(self, name: str) -> Any:
+        return parse_json(self.data(name), str(self.path / name))
 
     def digest(self, name: str) -> str:
-        """SHA-256 of one of its files; "" where it cannot be read."""
+        """SHA-256 of a file; "" where it cannot be read."""
         try:
-            return sha256(read_bytes(self.folder / name))
+            return sha256(self.data(name))
         except InvalidInput:
             return ""
 
+    def contents(self) -> dict[str, bytes]:
+        """Every file by its name, with the sums."""
+        listed = [*files(self.path), *([SUMS] if (self.path / SUMS).exists() else [])]
+        check_links(self.path, listed)
+        return {name: read_bytes(self.path / name) for name in listed}
 
-@dataclass
-class _Reading:
-    """Reads what it can and keeps the faults of the rest."""
+    def inside(self, fault: InvalidInput) -> list[str]:
+        """Faults with files named as seen from the folder."""
+        return [text.replace(f"{self.path}/", "") for text in fault.faults]
 
-    folder: Path
-    faults: list[str] = field(default_factory=list)
+    def inputs(self, kind: str) -> list[str]:
+        """Names of the JSON files below `questions`, `reviews` or `targets`."""
+        paths = sorted((self.path / kind).rglob("*.json"))
+        return [path.relative_to(self.path).as_posix() for path in paths]
 
-    def tried(self, reading: Callable[..., _Read], *given: Any) -> _Read | None:
+    @property
+    def record_files(self) -> list[str]:
+        """Names of the files of the raw record: answers, then a judge's replies."""
+        return [p.name for pattern in RECORDS for p in sorted(self.path.glob(pattern))]
+
+    @cached_property
+    def manifest(self) -> Manifest:
+        return read(Manifest, self.json(MANIFEST), self.path / MANIFEST)
+
+    @cached_property
+    def results(self) -> Results:
+        return results_of(self.data(RESULTS), self.path / RESULTS)
+
+    def tests(self) -> list[dict[str, Any]]:
+        """The tests of `report.json` that hold a question's verdict, as they stand there."""
+        report = self.json(REPORT)
+        tests = report.get("tests") if isinstance(report, dict) else None
+        if not isinstance(tests, list) or not all(isinstance(test, dict) for test in tests):
+            raise InvalidInput([f"{self.path / REPORT}: holds no verdicts that can be read"], _RUN)
+        return [test for test in tests if _has_verdict(test)]
+
+    def reported(self) -> tuple[Reported, ...]:
+        """Each question's verdict and records. InvalidInput where it is not a run's report."""
+        path, tests = self.path / REPORT, [test for test in self.tests() if "call" in test]
         try:
-            return reading(*given)
-        except InvalidInput as fault:
-            self.faults += [text.replace(f"{self.folder}/", "") for text in fault.faults]
-            return None
+            found = tuple(_reported(test["metadata"]) for test in tests)
+        except (KeyError, TypeError, AttributeError, ValueError) as fault:
+            why = f"{type(fault).__name__}: {fault}"
+            raise InvalidInput(
+                [f"{path}: holds no verdicts that can be read ({why})"], _RUN
+            ) from None
+        if not found:
+            raise InvalidInput([f"{path}: holds no verdict"], _RUN)
+        return found
 
-    def json(self, name: str) -> Any:
-        return self.tried(read_json, self.folder / name)
+    def last_bodies(self) -> dict[str, str]:
+        """Record id to digest of the body; the last line of an id counts. A line that is not a
+        record, such as a torn one, is left out: a run refuses it."""
+        listed = (read_json_lines(self.file(name)) for name in self.record_files)
+        lines = (line for some in listed for _, line in some if isinstance(line, dict))
+        return {
+            line["id"]: line.get("body_sha256", "")
+            for line in lines
+            if isinstance(line.get("id"), str)
+        }
 
-    def object(self, name: str) -> dict[str, Any]:
-        """A JSON object; empty, and a fault, where the file holds anything else."""
-        value = self.json(name)
-        if value is not None and not isinstance(value, dict):
-            self.faults.append(f"{name}: a JSON {type(value).__name__}, which must be an object")
-        return value if isinstance(value, dict) else {}
+
+def _has_verdict(test: dict[str, Any]) -> bool:
+    metadata = test.get("metadata")
+    return isinstance(metadata, dict) and isinstance(metadata.get("verdict"), dict)
 
 
-def read(folder: Path) -> tuple[Published | None, list[str]]:
-    """A folder's content and the faults found in reading it; None where too little is left to score
-    anything."""
-    reading = _Reading(folder)
-    manifest = reading.object("manifest.json")
-    paths = [
-        path
-        for path in sorted((folder / QUESTIONS).rglob("*.json"))
-        if path not in _no_sets(folder)
-    ]
-    sets = tuple(found for path in paths if (found := reading.tried(_question_set, path)))
-    track = _track(reading, manifest, sets)
-    if not sets or track is None:
-        missing = [] if sets else [f"{QUESTIONS}: no question file that can be read is there"]
-        return None, [*reading.faults, *missing]
-    lines, torn = _lines(reading, sets)
-    published = Published(
-        folder,
-        manifest,
-        _in_order(sets, manifest),
-        track,
-        tuple(lines),
-        tuple(torn),
-        _reviews(reading, manifest, sets, track),
-        reading.object("results.json"),
-        reading.object("report.json"),
+def _reported(metadata: Mapping[str, Any]) -> Reported:
+    records = tuple(map(record_file.record_of, metadata.get("records", ())))
+    return Reported(verdict_of(metadata["verdict"]), records)
+
+
+def results_of(data: bytes, where: object) -> Results:
+    """What a run's `results.json` holds."""
+    return read(Results, parse_json(data, str(where)), where)
+
+
+def opened(path: Path) -> RunFolder:
+    """A folder that is there."""
+    if not path.is_dir():
+        raise InvalidInput([f"{path}: no such folder"], _RUN)
+    return RunFolder(path)
+
+
+def runs(root: Path, having: str) -> Iterator[tuple[RunId, RunFolder]]:
+    """A project's runs that have this file, by name. A folder of another name is not a run, nor is
+    a link to a folder elsewhere."""
+    for path in sorted((root / "reports").glob(f"*/{having}")):
+        run = RunId.parse(path.parent.name)
+        if run and not path.parent.is_symlink():
+            yield run, RunFolder(path.parent)
+
+
+def find(root: Path, name: str, having: str) -> RunFolder | None:
+    """A project's run by its name; None where there is none with this file."""
+    return next((folder for run, folder in runs(root, having) if str(run) == name), None)
+
+
+def earlier(root: Path, run: RunId) -> tuple[Results, ...]:
+    """Results of the same target's earlier quarters, oldest first."""
+    before = (
+        folder
+        for other, folder in runs(root, RESULTS)
+        if other.target == run.target and other.quarter < run.quarter
     )
-    return published, reading.faults
-
-
-def _no_sets(folder: Path) -> tuple[Path, Path]:
-    """What lies beside the question files."""
-    return folder / DECLINE, folder / PROMPT
-
-
-def _only(folder: Path, kind: str) -> Path:
-    """The one file of a kind that a run has; a path where nothing is, if it has none."""
-    return min((folder / kind).glob("*.json"), default=folder / kind / "none.json")
-
-
-def _question_set(path: Path) -> QuestionSet:
-    """Either track's file, by its form: a set is named by `set`, a suite by `id`."""
-    value = read_json(path)
-    is_suite = isinstance(value, dict) and "set" not in value
-    return suites.load(path) if is_suite else sites.load(path)
-
-
-def _in_order(sets: tuple[QuestionSet, ...], manifest: dict[str, Any]) -> tuple[QuestionSet, ...]:
-    """As the run had them, which the manifest keeps."""
-    order = list(manifest["questions"]) if isinstance(manifest.get("questions"), dict) else []
-    return tuple(sorted(sets, key=lambda s: order.index(s.set) if s.set in order else len(order)))
-
-
-def _track(
-    reading: _Reading, manifest: dict[str, Any], sets: tuple[QuestionSet, ...]
-) -> Track | None:
-    """What scores these questions: only what scoring needs of the target is read."""
-    places = _places(reading)
-    target = Target("", "", "", {"model": ""}, {}, "", places=places)
-    if any(q.method for s in sets for q in s.questions):
-        repeats = manifest.get("repeats")
-        return SuiteTrack(target, None, repeats if isinstance(repeats, int) else 1)
-    lists, date = (
-        reading.tried(decline.load, reading.folder / DECLINE),
-        at(manifest, "decline", "date"),
-    )
-    return (
-        SiteTrack(target, lists, date if isinstance(date, str) else lists.latest) if lists else None
-    )
-
-
-def _places(reading: _Reading) -> Places:
-    name = _only(reading.folder, TARGETS).relative_to(reading.folder).as_posix()
-    value, known = reading.object(name).get("response", {}), vars(Places())
-    if not isinstance(value, dict) or not all(
-        key in known and isinstance(path, str) for key, path in value.items()
-    ):
-        reading.faults.append(f"{name}: response: accepted are paths for {', '.join(known)}")
-        return Places()
-    return Places(**value)
-
-
-def _lines(
-    reading: _Reading, sets: tuple[QuestionSet, ...]
-) -> tuple[list[tuple[str, int, Record]], list[str]]:
-    known, is_suite = (
-        [q.id for s in sets for q in s.questions],
-        any(q.method for s in sets for q in s.questions),
-    )
-    lines, torn = [], []
-    for path in (path for pattern in RECORDS for path in sorted(reading.folder.glob(pattern))):
-        records, rest = reading.tried(record_file.read, path, known, is_suite) or ([], "")
-        lines += [(path.name, number, record) for number, record in enumerate(records, 1)]
-        torn += [path.name] if rest else []
-    return lines, torn
-
-
-def _reviews(
-    reading: _Reading, manifest: dict[str, Any], sets: tuple[QuestionSet, ...], track: Track
-) -> dict[str, Review]:
-    """None at all is no fault here: a run may be published before it is reviewed. The sums say if
-    one is missing."""
-    path, quarter = _only(reading.folder, REVIEWS), manifest.get("quarter")
-    known = {q.id: applicable(track.rules, q) for s in sets for q in s.questions}
-    return reading.tried(reviews.load, path, quarter, known) or {} if path.exists() else {}
-
-
-def at(value: Any, *keys: str) -> Any:
-    """What stands under these keys; None where anything on the way is missing or no object."""
-    for key in keys:
-        value = value.get(key) if isinstance(value, dict) else None
-    return value
-
-
-def same(published: Any, recomputed: Any) -> bool:
-    """Equal as JSON; the last digits of a float may differ, for they are not the same on every
-    machine."""
-    if isinstance(recomputed, bool) or isinstance(published, bool):
-        return published is recomputed
-    if isinstance(recomputed, dict) and isinstance(published, dict):
-        return published.keys() == recomputed.keys() and all(
-            same(published[key], recomputed[key]) for key in recomputed
-        )
-    if isinstance(recomputed, list) and isinstance(published, list):
-        return len(published) == len(recomputed) and all(map(same, published, recomputed))
-    if (
-        isinstance(recomputed, float)
-        and isinstance(published, (int, float))
-        and abs(published) < 1e300
-    ):
-        return abs(published - recomputed) <= 1e-9 * max(1.0, abs(recomputed))
-    return bool(published == recomputed)
-
-
-def shown(value: Any) -> str:
-    """A value in a finding: JSON on one line, cut where it is long."""
-    text = json.dumps(value, ensure_ascii=True)
-    return text if len(text) <= 100 else text[:97] + "..."
+    try:
+        return tuple(folder.results for folder in before)
+    except InvalidInput as fault:
+        hint = "An earlier quarter is never edited: restore the file from where it was published."
+        raise InvalidInput(fault.faults, hint) from None

@@ -11,13 +11,12 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Sequence
 from pathlib import Path
 
-from benchmark.asking.manifest import Manifest
 from benchmark.asking.targets import Target
+from benchmark.core.errors import InvalidInput
 from benchmark.core.files import read_bytes, sha256, to_json, write_bytes, write_text
-from benchmark.run.plan import Plan, review_file
 
 SUMS = "SHA256SUMS"
 QUESTIONS, REVIEWS, TARGETS = "questions", "reviews", "targets"
@@ -25,68 +24,63 @@ DECLINE, PROMPT = f"{QUESTIONS}/decline.json", f"{QUESTIONS}/judge-prompt.json"
 EARLIER = f"{TARGETS}/earlier"
 
 
-def publish(plan: Plan, made: Manifest) -> list[str]:
-    """Put the inputs into a run's folder and seal it; the names of what was written. InvalidInput
-    where it cannot.
+def publish(folder: Path, root: Path, sources: Sequence[Path], target: Target) -> list[str]:
+    """Put a run's sources, files under the project's `root`, and its target into its folder, and
+    seal it; the names of what was written. InvalidInput where it cannot.
 
     This comes last: what is written into the folder afterwards is found as a change.
     """
     for name in (QUESTIONS, REVIEWS):
-        shutil.rmtree(plan.folder / name, ignore_errors=True)
-    for source in _sources(plan, made):
-        _copy(source, plan.folder / source.relative_to(plan.root))
-    keep_target(plan)
-    seal(plan.folder)
+        shutil.rmtree(folder / name, ignore_errors=True)
+    for source in sources:
+        _copy(source, folder / source.relative_to(root))
+    keep_target(folder, target)
+    seal(folder)
     return [f"{QUESTIONS}/", f"{REVIEWS}/", f"{TARGETS}/", SUMS]
-
-
-def _sources(plan: Plan, made: Manifest) -> list[Path]:
-    """Every question file, the reviews if there are any, and what this track used."""
-    reviews = review_file(plan.root, plan.run)
-    return [
-        *(Path(s.path) for s in plan.sets),
-        *([reviews] if reviews.exists() else []),
-        *([plan.root / DECLINE] if "decline" in made.values else []),
-        *([plan.root / PROMPT] if "judge" in made.values else []),
-    ]
 
 
 def _copy(source: Path, copy: Path) -> None:
     write_bytes(copy, read_bytes(source))
 
 
-def keep_target(plan: Plan) -> None:
+def keep_target(folder: Path, target: Target) -> None:
     """Copy the target into the run's folder. One that lies there and differs was asked with, and is
-    kept beside it."""
-    path = plan.folder / TARGETS / f"{plan.target.name}.json"
-    if path.exists() and (digest := sha256(read_bytes(path))) != plan.target.sha256:
-        _copy(path, plan.folder / EARLIER / f"{digest[:12]}.json")
-    _write_target(plan.target, path)
-
-
-def _write_target(target: Target, path: Path) -> None:
-    """The target's file, or for a model, which has none, the very text that its digest is of."""
+    kept beside it. A model has no file, but the very text that its digest is of."""
+    path = folder / TARGETS / f"{target.name}.json"
+    if path.exists() and (digest := sha256(read_bytes(path))) != target.sha256:
+        _copy(path, folder / EARLIER / f"{digest[:12]}.json")
     if target.path:
         _copy(Path(target.path), path)
     else:
         write_text(path, to_json({"endpoint": target.endpoint, "body": target.body}))
 
 
-def files(folder: Path) -> Iterator[str]:
-    """Names of all files of a folder but its sums, as they stand in the sums: relative, with `/`,
-    sorted by name."""
+def files(folder: Path) -> list[str]:
+    """All files and links of a folder but its sums, as they stand in the sums: relative, with `/`,
+    sorted."""
     found = [
         Path(at, name).relative_to(folder).as_posix()
         for at, folders, names in os.walk(folder)
         for name in [*names, *(inner for inner in folders if Path(at, inner).is_symlink())]
     ]
-    yield from sorted(name for name in found if name != SUMS)
+    return sorted(name for name in found if name != SUMS)
+
+
+def check_links(folder: Path, listed: Sequence[str]) -> None:
+    """InvalidInput where any of these files is a link, or lies behind one: what a link leads to
+    could change after the folder was sealed, or was never of the run."""
+    place = folder.resolve()
+    links = [name for name in listed if (folder / name).resolve() != place / name]
+    if links:
+        raise InvalidInput([f"{folder / name}: is a link; expected a file" for name in links])
 
 
 def sums(folder: Path) -> dict[str, str]:
-    """SHA-256 by name, of every file of a folder but its sums. InvalidInput where one cannot be
-    read."""
-    return {name: sha256(read_bytes(folder / name)) for name in files(folder)}
+    """SHA-256 by name, of every file of a folder but its sums. InvalidInput where one is a link or
+    cannot be read."""
+    listed = files(folder)
+    check_links(folder, listed)
+    return {name: sha256(read_bytes(folder / name)) for name in listed}
 
 
 def as_text(digests: dict[str, str]) -> str:

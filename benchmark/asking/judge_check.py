@@ -13,6 +13,7 @@ from benchmark.asking.targets import Prepared
 from benchmark.asking.tracks import TRIES, Judge, judge_words, reply_name
 from benchmark.core import files
 from benchmark.core.errors import InvalidInput
+from benchmark.core.provenance import UsedJudge
 from benchmark.core.records import ANSWERABLE, JUDGE, Record, SuiteQuestion
 from benchmark.questions import judge_prompt
 from benchmark.results import calibration
@@ -121,8 +122,9 @@ def _score(row: Row, records: dict[str, Record]) -> float | None:
     return next((score for text in read if (score := judge_score(text)) is not None), None)
 
 
-def found(root: Path, judge_name: str, prompt_sha256: str) -> dict[str, Any] | None:
+def calibration_of(root: Path, judge: UsedJudge | None) -> dict[str, Any] | None:
     """The calibration of a judge with this very prompt, or None where it was never checked."""
-    path = folder(root, judge_name) / "report.json"
-    made = files.read_json(path) if path.exists() else None
-    return made if isinstance(made, dict) and made.get("prompt_sha256") == prompt_sha256 else None
+    path = folder(root, judge.name) / "report.json" if judge else None
+    made = files.read_json(path) if path and path.exists() else None
+    is_of = isinstance(made, dict) and judge and made.get("prompt_sha256") == judge.prompt.sha256
+    return made if is_of else None

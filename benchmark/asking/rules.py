@@ -14,6 +14,7 @@ from typing import Any
 
 from benchmark.asking import record_file
 from benchmark.core.files import sha256
+from benchmark.core.provenance import UsedRules
 from benchmark.core.records import (
     ANSWERABLE,
     Places,
@@ -34,9 +35,9 @@ GOLDEN = Path(__file__).resolve().parents[1] / "scoring" / "golden"
 Case = dict[str, Any]
 
 
-def about(track: str) -> dict[str, str]:
+def about(track: str) -> UsedRules:
     """The rules of a track (`Question.track`) as a manifest names them."""
-    return {"version": VERSION, "sha256": digest(track)}
+    return UsedRules(VERSION, digest(track))
 
 
 @cache

@@ -16,6 +16,7 @@ from typing import Any, Protocol
 from benchmark.asking import targets
 from benchmark.asking.models import PLACES
 from benchmark.asking.targets import Prepared, Target
+from benchmark.core.provenance import AskedModel, ScoredWith, UsedDecline, UsedJudge, UsedPrompt
 from benchmark.core.records import JUDGE, Places, Question, Record, Reply, Review, Verdict
 from benchmark.core.records import SuiteQuestion as Asked
 from benchmark.questions.decline import DeclineLists
@@ -49,7 +50,7 @@ class Track(Protocol):
     @property
     def has_pages(self) -> bool: ...
 
-    def about(self) -> dict[str, Any]:
+    def about(self) -> ScoredWith:
         """What goes in the manifest and may change with a replay."""
         ...
 
@@ -86,9 +87,9 @@ class SiteTrack:
     def rules(self) -> Rules:
         return site_rules(self.decline.phrases(self.date))
 
-    def about(self) -> dict[str, Any]:
-        lists = list(self.decline.dates(self.date))
-        return {"decline": {"date": self.date, "lists": lists, "sha256": self.decline.sha256}}
+    def about(self) -> ScoredWith:
+        lists = tuple(self.decline.dates(self.date))
+        return ScoredWith(decline=UsedDecline(self.date, lists, self.decline.sha256))
 
     def answer_ids(self, question: Question) -> list[str]:
         return [question.id]
@@ -142,10 +143,10 @@ class SuiteTrack:
     has_pages = False
     rules: Rules = SUITE_RULES
 
-    def about(self) -> dict[str, Any]:
-        model = {"name": self.target.body["model"], "endpoint": self.target.endpoint}
-        judge = {"judge": about_judge(self.judge, self.target)} if self.judge else {}
-        return {"model": model, "repeats": self.repeats, **judge}
+    def about(self) -> ScoredWith:
+        model = AskedModel(self.target.body["model"], self.target.endpoint)
+        judge = about_judge(self.judge, model) if self.judge else None
+        return ScoredWith(model=model, repeats=self.repeats, judge=judge)
 
     def answer_ids(self, question: Question) -> list[str]:
         return [question.id, *(f"{question.id}~{n}" for n in range(2, self.repeats + 1))]
@@ -272,14 +273,14 @@ def is_reply_to(record: Record | None, said: str) -> bool:
     return graded(str(record.request["json"]["messages"][-1]["content"])) == said
 
 
-def about_judge(judge: Judge, model: Target) -> dict[str, Any]:
+def about_judge(judge: Judge, model: AskedModel) -> UsedJudge:
     """The judge as the manifest names it; a model that judges itself is named as that."""
     name, endpoint = judge.target.body["model"], judge.target.endpoint
-    return {
-        "name": name,
-        "endpoint": endpoint,
-        "prompt": {"version": judge.prompt.version, "sha256": judge.prompt.sha256},
-        "repeats": judge.repeats,
-        "is_the_model": (name, endpoint) == (model.body["model"], model.endpoint),
-        "passes_from": PASS,
-    }
+    return UsedJudge(
+        name,
+        endpoint,
+        UsedPrompt(judge.prompt.version, judge.prompt.sha256),
+        judge.repeats,
+        is_the_model=AskedModel(name, endpoint) == model,
+        passes_from=PASS,
+    )

@@ -23,6 +23,7 @@ from benchmark.board.shapes import (
     BenchmarkPage,
     BenchmarkWithQuestions,
     Problem,
+    Run,
     RunPage,
     SuiteQuestion,
 )
@@ -76,7 +77,8 @@ def _router(shelf: Shelf) -> APIRouter:
 
     @router.get("/runs", summary="Complete runs, newest first")
     def runs(limit: Limit = 50, offset: Offset = 0) -> RunPage:
-        return RunPage(**_page(shelf.runs(), limit, offset))
+        items = [Run.model_validate(results) for results in shelf.runs()]
+        return RunPage(**_page(items, limit, offset))
 
     @router.get("/runs/{run}", summary="The results of a run")
     def run(run: str) -> dict[str, Any]:

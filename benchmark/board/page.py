@@ -8,9 +8,10 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from benchmark.board.shapes import Results, Total
 from benchmark.board.shelf import Shelf
 from benchmark.report.tables import interval
+from benchmark.results.counts import Row
+from benchmark.results.summary import Results
 
 
 def board(shelf: Shelf) -> str:
@@ -34,13 +35,13 @@ def board(shelf: Shelf) -> str:
 
 def _model(run: Results) -> dict[str, Any]:
     """A run with the graded rows of each suite."""
-    rows: dict[str, list[Total]] = {}
+    rows: dict[str, list[Row]] = {}
     for row in filter(_is_graded, run.totals):
         rows.setdefault(row.site, []).append(row)
     return {"run": run, "rows": rows}
 
 
-def _is_graded(row: Total) -> bool:
+def _is_graded(row: Row) -> bool:
     """Whether it is a total of a suite in a measure that grades: one that gives a score, or an
     exact match."""
     is_of_suite = bool(row.site) and not row.language

@@ -2,32 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, TypeVar
+from typing import Any
 
-from pydantic import AfterValidator, BaseModel, Field, ValidationError
+from pydantic import BaseModel, Field
 
-from benchmark.core.errors import InvalidInput
-
-Shape = TypeVar("Shape", bound=BaseModel)
-_SHOWN = 5  # faults of one file
-
-
-def shaped(shape: type[Shape], value: Any, where: object) -> Shape:
-    """A file's value as a shape; InvalidInput where it has none."""
-    try:
-        return shape.model_validate(value)
-    except ValidationError as fault:
-        faults = [f"{where}: {'.'.join(map(str, e['loc']))}: {e['msg']}" for e in fault.errors()]
-        raise InvalidInput(faults[:_SHOWN]) from None
-
-
-def _with(*keys: str) -> AfterValidator:
-    def checked(value: dict[str, Any]) -> dict[str, Any]:
-        if missing := [key for key in keys if key not in value]:
-            raise ValueError(f"{', '.join(missing)} missing")
-        return value
-
-    return AfterValidator(checked)
+from benchmark.core.provenance import AskedTarget
+from benchmark.results.summary import Counts
 
 
 class Benchmark(BaseModel):
@@ -67,58 +47,17 @@ class BenchmarkPage(BaseModel):
     offset: int
 
 
-class Run(BaseModel):
+class Run(BaseModel, from_attributes=True):
     """A complete run in short."""
 
     run: str
     quarter: str
-    target: Annotated[dict[str, Any], _with("name", "label")]
+    target: AskedTarget
     status: str = Field(
         description="draft until every answer that must be read has been, then final"
     )
-    counts: Annotated[dict[str, int], _with("asked", "delivered")]
+    counts: Counts
     window: list[str] = Field(description="first and last moment of asking, UTC, ISO 8601")
-
-
-class Total(BaseModel):
-    """A count of one measure, as the board shows it."""
-
-    measure: str
-    site: str
-    language: str
-    reviewed: int
-    of: int
-    faults: int = 0
-    interval: tuple[float, float] | None = None
-    mean_score: float | None = None
-
-
-class Named(BaseModel):
-    """A model that answered, or that judged."""
-
-    name: str
-    is_the_model: bool = False
-
-
-class Results(Run):
-    """What is read of a run's `results.json`."""
-
-    model: Named | None = None
-    judge: Named | None = None
-    totals: list[Total]
-
-
-class Tested(BaseModel):
-    """A test of the test runner's report; `metadata` is that of a question where it has a
-    verdict."""
-
-    metadata: dict[str, Any] = {}
-
-
-class Report(BaseModel):
-    """What is read of a run's `report.json`."""
-
-    tests: list[Tested]
 
 
 class RunPage(BaseModel):

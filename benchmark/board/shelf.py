@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmark.archive.run_folder import at
-from benchmark.board.shapes import AskedQuestion, Report, Results, shaped
+from pydantic import ValidationError
+
+from benchmark.archive import run_folder
+from benchmark.archive.run_folder import REPORT, RESULTS
+from benchmark.board.shapes import AskedQuestion
 from benchmark.core.errors import InvalidInput
-from benchmark.core.files import read_json
 from benchmark.core.records import SuiteQuestion, SuiteSet
 from benchmark.questions import suites
+from benchmark.results.summary import Results
 
-RUN = re.compile(r"[0-9]{4}-Q[1-4](\.[a-z0-9][a-z0-9._-]*)?")
+_SHOWN = 5  # faults of one file
 
 
 @dataclass(frozen=True)
@@ -32,35 +34,38 @@ class Shelf:
         """The complete runs, newest quarter first. One that cannot be read is left out; `run` says
         why."""
         found: list[Results] = []
-        for path in sorted((self.root / "reports").glob("*/results.json"), reverse=True):
+        for _, folder in run_folder.runs(self.root, RESULTS):
             with suppress(InvalidInput):
-                found += (
-                    [shaped(Results, read_json(path), path)]
-                    if RUN.fullmatch(path.parent.name)
-                    else []
-                )
-        return found
+                found.append(folder.results)
+        return found[::-1]
 
     def run(self, name: str) -> dict[str, Any] | None:
         """A run's results as written, or None where there is no such complete run."""
-        path = self.root / "reports" / name / "results.json"
-        if not RUN.fullmatch(name) or not path.is_file():
-            return None
-        results = read_json(path)
-        shaped(Results, results, path)
-        return dict(results)
+        folder = run_folder.find(self.root, name, RESULTS)
+        return folder.json(RESULTS) if folder and folder.results else None
 
     def question(self, run: str, name: str) -> AskedQuestion | None:
         """Everything about one question of a run: its answer, verdict, and the records behind
         them."""
-        if self.run(run) is None:
+        folder = run_folder.find(self.root, run, RESULTS)
+        if folder is None or not folder.results:
             return None
-        path = self.root / "reports" / run / "report.json"
-        tests = shaped(Report, read_json(path), path).tests
-        found = next(
-            (t.metadata for t in tests if at(t.metadata, "verdict", "question", "id") == name), None
-        )
-        return None if found is None else shaped(AskedQuestion, found, path)
+        asked = (test["metadata"] for test in folder.tests())
+        found = next((m for m in asked if _id_of(m) == name), None)
+        return found and _asked(folder.path / REPORT, found)
+
+
+def _id_of(metadata: dict[str, Any]) -> Any:
+    question = metadata["verdict"].get("question")
+    return question.get("id") if isinstance(question, dict) else None
+
+
+def _asked(path: Path, metadata: dict[str, Any]) -> AskedQuestion:
+    try:
+        return AskedQuestion.model_validate(metadata)
+    except ValidationError as fault:
+        faults = [f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in fault.errors()]
+        raise InvalidInput([f"{path}: {text}" for text in faults[:_SHOWN]]) from None
 
 
 def plain_suite(suite: SuiteSet) -> dict[str, Any]:

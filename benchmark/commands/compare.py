@@ -30,7 +30,7 @@ def add(commands: Any) -> None:
 
 def _run(options: argparse.Namespace) -> int:
     """Exit 0 when compared, whatever has changed."""
-    from benchmark.archive.reading_runs import read_run
+    from benchmark.archive.comparable import read_run
     from benchmark.commands.score import write
     from benchmark.report import compare_text
     from benchmark.results.comparison import compare
@@ -55,6 +55,6 @@ def _despite(text: str) -> list[str]:
 
     names = [name.strip() for name in text.split(",") if name.strip()]
     if unknown := [name for name in names if name not in DESPITE]:
-        accepted = f"accepted are {', '.join(DESPITE)}"
-        raise InvalidInput([f"--despite: given {name!a}, {accepted}" for name in unknown])
+        accepted = f"expected {', '.join(DESPITE)}"
+        raise InvalidInput([f"--despite: got {name!a}; {accepted}" for name in unknown])
     return names

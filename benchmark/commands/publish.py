@@ -34,6 +34,7 @@ def _run(options: argparse.Namespace) -> int:
     from benchmark.archive.publish import publish
     from benchmark.core.messages import printable
 
-    for line in publish(Path.cwd(), options.name, options.to, options.draft, options.correction):
+    how = {"draft": options.draft, "correction": options.correction}
+    for line in publish(Path.cwd(), options.name, options.to, **how):
         print(printable(line))
     return 0

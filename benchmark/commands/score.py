@@ -39,8 +39,14 @@ def _run(options: argparse.Namespace) -> int:
     from benchmark.core import files
     from benchmark.report import tables
 
-    files_ = (options.questions, options.raw, options.reviews, options.decline_date, options.target)
-    scored = rescore.score(*files_, tell=lambda line: print(f"warning: {line}", file=sys.stderr))
+    scored = rescore.score(
+        options.questions,
+        options.raw,
+        review_file=options.reviews,
+        date=options.decline_date,
+        target=options.target,
+        tell=lambda line: print(f"warning: {line}", file=sys.stderr),
+    )
     if options.json:
         write(options.json, files.to_json(rescore.as_json(scored)))
     if options.out:

@@ -31,8 +31,5 @@ def _run(options: argparse.Namespace) -> int:
         found += 1
     sums = options.folder / SUMS
     seal = f"; SHA-256 of {SUMS}: {sha256(sums.read_bytes())}" if sums.is_file() else ""
-    print(
-        f"{options.folder}: {found or 'no'} findings in {sum(1 for _ in files(options.folder))}"
-        f" files{seal}"
-    )
+    print(f"{options.folder}: {found or 'no'} findings in {len(files(options.folder))} files{seal}")
     return 1 if found else 0

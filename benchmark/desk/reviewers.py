@@ -12,11 +12,7 @@ from benchmark.core.errors import InvalidInput
 from benchmark.desk.desk import Desk
 from benchmark.desk.run import Run
 from benchmark.desk.store import Store
-from benchmark.run.plan import review_file
 
-# No target's name has an underscore, so a second reviewer called demo does not write the file of a
-# run on the demo.
-_BY = "by_"
 _LONGEST = 60  # bytes of a name in a file's name
 
 
@@ -32,7 +28,7 @@ def desk(root: Path, run: Run, name: str | None, blind: bool) -> Desk:
         raise InvalidInput(
             ["--reviewer: missing, accepted is your name: it is published with each entry"]
         )
-    first = _store(review_file(root, run.name), run)
+    first = _store(run.id.review_file(root), run)
     if not blind:
         made = Desk(run, first, reviewer, lambda: _second_reviewers(root, run))
     else:
@@ -70,12 +66,12 @@ def _second_file(root: Path, run: Run, reviewer: str) -> Path:
     safe = safe.encode()[:_LONGEST].decode("utf-8", "ignore")
     if not safe:
         raise InvalidInput([f"--reviewer: given {reviewer!a}, accepted is a name with letters"])
-    return review_file(root, f"{run.name}.{_BY}{safe}")
+    return run.id.review_file(root, safe)
 
 
 def _second_reviewers(root: Path, run: Run) -> dict[str, Store]:
-    pattern = review_file(root, run.name).with_suffix("").name + f".{_BY}*.json"
-    stores = [_store(path, run) for path in sorted((root / "reviews").glob(pattern))]
+    every = run.id.review_file(root, "*")
+    stores = [_store(path, run) for path in sorted(every.parent.glob(every.name))]
     return {_name_of(store, store.path.name): store for store in stores}
 
 

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmark.archive import reading_runs
-from benchmark.archive.run_folder import at
+from benchmark.archive import run_folder
+from benchmark.archive.run_folder import MANIFEST, REPORT, RunFolder
 from benchmark.asking import targets
+from benchmark.asking.manifest import Manifest
 from benchmark.core.errors import InvalidInput
-from benchmark.core.files import read_json, read_json_lines
 from benchmark.core.records import Record, Reply, Verdict
+from benchmark.core.run_id import RunId
 from benchmark.scoring import verdicts
-
-RUN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 
 @dataclass(frozen=True)
@@ -26,12 +24,19 @@ class Run:
     `records` by question id: the answer's own, and then what else was asked for it, such as a
     judge's replies. `embedded`: its pages are those shipped with the demo."""
 
-    name: str
-    quarter: str
+    id: RunId
     label: str
     embedded: bool
     verdicts: tuple[Verdict, ...]
     records: Mapping[str, tuple[Record, ...]]
+
+    @property
+    def name(self) -> str:
+        return str(self.id)
+
+    @property
+    def quarter(self) -> str:
+        return self.id.quarter
 
     def record(self, name: str) -> Record | None:
         """The record of the answer itself; None where the question was not asked."""
@@ -65,26 +70,22 @@ class Run:
 def load(root: Path, name: str) -> Run:
     """The run `name` under `root`. InvalidInput where it is not complete, or its report older than
     its record."""
-    folder = root / "reports" / name
-    if not RUN.fullmatch(name) or not (folder / "report.json").is_file():
-        found = sorted(path.parent.name for path in root.glob("reports/*/report.json"))
-        accepted = (
-            f"accepted is a complete run under {root / 'reports'}:"
-            f" {', '.join(found) or 'there is none yet'}"
-        )
+    run_id, folder = RunId.parse(name), run_folder.find(root, name, REPORT)
+    if run_id is None or folder is None:
+        there = ", ".join(str(run) for run, _ in run_folder.runs(root, REPORT))
+        expected = f"a complete run under {root / 'reports'}: {there or 'there is none yet'}"
         raise InvalidInput(
-            [f"RUN: given {name!a}, {accepted}"],
+            [f"RUN: got {name!a}; expected {expected}"],
             "`pytest --quarter 2026-Q4` asks the questions, and writes a report.",
         )
-    judged = reading_runs.judged(folder / "report.json", read_json(folder / "report.json"))
-    manifest = read_json(folder / "manifest.json") if (folder / "manifest.json").exists() else {}
+    reported = folder.reported()
+    manifest = folder.manifest if (folder.path / MANIFEST).exists() else Manifest()
     run = Run(
-        name,
-        str(at(manifest, "quarter") or name),
-        str(at(manifest, "target", "label") or ""),
-        _is_embedded(str(at(manifest, "target", "name") or "")),
-        tuple(_mechanical(verdict) for verdict, _ in judged),
-        {verdict.question.id: records for verdict, records in judged},
+        run_id,
+        manifest.target.label,
+        _is_embedded(manifest.target.name),
+        tuple(_mechanical(question.verdict) for question in reported),
+        {question.verdict.question.id: question.records for question in reported},
     )
     _check_current(folder, run)
     return run
@@ -103,15 +104,15 @@ def _is_embedded(target: str) -> bool:
     return shipped and targets.load(target).embedded
 
 
-def _check_current(folder: Path, run: Run) -> None:
+def _check_current(folder: RunFolder, run: Run) -> None:
     """An answer that was asked again after the report was written must not be judged by the old
     one."""
     reported = {
         record.id: record.body_sha256 for records in run.records.values() for record in records
     }
     faults = [
-        f"{folder / 'report.json'}: {name!a}: it does not hold what was recorded last"
-        for name, digest in _last_bodies(folder).items()
+        f"{folder.path / REPORT}: {name!a}: it does not hold what was recorded last"
+        for name, digest in folder.last_bodies().items()
         if reported.get(name) != digest
     ]
     if faults:
@@ -119,13 +120,3 @@ def _check_current(folder: Path, run: Run) -> None:
             faults,
             "Run pytest as before once more: it replays the record, and writes the report anew.",
         )
-
-
-def _last_bodies(folder: Path) -> dict[str, str]:
-    """Record id to digest of the body; the last line of an id counts. A line that is no record,
-    such as a torn one, is none: a run refuses it."""
-    files = sorted([*folder.glob("raw-*.jsonl"), *folder.glob("judge-*.jsonl")])
-    lines = (line for path in files for _, line in read_json_lines(path) if isinstance(line, dict))
-    return {
-        line["id"]: line.get("body_sha256", "") for line in lines if isinstance(line.get("id"), str)
-    }

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from benchmark.core.records import Attempt, Measure, Span, Verdict
 from benchmark.report.beside import Beside, Judging
 from benchmark.report.escape import anchor, direction, is_linked, slug
 from benchmark.results import rates
+from benchmark.results.summary import Head
 from benchmark.text.normalise import letters
 
 GROUPS = ("failed", "passed", "left_out")
@@ -75,7 +75,7 @@ class Card:
         return is_linked(source, self.verdict.question)
 
 
-def card_of(v: Verdict, run: Mapping[str, Any], beside: Beside) -> Card:
+def card_of(v: Verdict, run: Head, beside: Beside) -> Card:
     """`run` is the run's head: it knows which questions were asked again."""
     name, labels = v.question.id, tuple(labels_of(v, run, beside))
     group = "left_out" if v.faulty or not v.asked else "failed" if "failed" in labels else "passed"
@@ -89,7 +89,7 @@ def card_of(v: Verdict, run: Mapping[str, Any], beside: Beside) -> Card:
     )
 
 
-def labels_of(v: Verdict, run: Mapping[str, Any], beside: Beside) -> Iterator[str]:
+def labels_of(v: Verdict, run: Head, beside: Beside) -> Iterator[str]:
     """What became of a question, in the order of `LABELS`, then why measures have no value."""
     if v.asked and not v.faulty:
         yield "failed" if v.failed or not v.delivered else "passed"
@@ -102,7 +102,7 @@ def labels_of(v: Verdict, run: Mapping[str, Any], beside: Beside) -> Iterator[st
         "changed": any(m.value != v.reviewed[m.name] for m in v.measures),
         "stale": v.stale,
         "faulty": v.faulty,
-        "asked_again": v.question.id in run.get("asked_again", ()),
+        "asked_again": v.question.id in run.asked_again,
         "retried": len(beside.attempts.get(v.question.id, ())) > 1,
         "unasked": not v.asked,
     }

@@ -7,7 +7,6 @@ import base64
 import hashlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
@@ -21,6 +20,7 @@ from benchmark.report.i18n import Texts
 from benchmark.report.tables import as_markdown, grid, markdown_text
 from benchmark.report.view import View
 from benchmark.results import rates, repeats
+from benchmark.results.summary import Results
 
 _TEMPLATES = Path(__file__).parent / "templates"
 SECTIONS = ("results", "rates", "charts", "lost", "answers")
@@ -36,14 +36,13 @@ _POLICY = (
 
 
 def pages(
-    value: dict[str, Any], verdicts: Sequence[Verdict], beside: Beside | None = None
+    results: Results, verdicts: Sequence[Verdict], beside: Beside | None = None
 ) -> dict[str, str]:
     """The results pages by their relative names: a choice of languages, each language's page, and
     their script.
 
-    `value` is the head and summary of a run as in `results.json`; `beside` what stands in no
-    verdict."""
-    made, view = _environment(), View(value, verdicts, beside or Beside())
+    `beside` is what stands in no verdict."""
+    made, view = _environment(), View(results, verdicts, beside or Beside())
     css, languages = (_TEMPLATES / "pages/results.css").read_text("utf-8"), i18n.load()
     shared = {
         "view": view,
@@ -64,15 +63,15 @@ def pages(
     }
 
 
-def markdown(value: dict[str, Any], verdicts: Sequence[Verdict]) -> str:
+def markdown(results: Results, verdicts: Sequence[Verdict]) -> str:
     """`results.md`: the header, the table and the questions that did not pass."""
     context = {
-        "run": value,
+        "run": results,
         "verdicts": verdicts,
         "failed": [v for v in verdicts if v.failed],
-        "dates": " to ".join(value["window"]),
+        "dates": " to ".join(results.window),
         "why": why,
-        "judged": repeats.lines(value["judging"], value["repeats"]),
+        "judged": list(repeats.lines(results.judging, results.repeats)),
         "table": "\n".join(as_markdown(grid(verdicts))),
     }
     return _environment().get_template("results.md").render(context)

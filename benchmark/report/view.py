@@ -4,12 +4,12 @@ those are `texts`."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 from urllib.parse import urlencode
 
+from benchmark.core.provenance import AskedSet
 from benchmark.core.records import ANSWERABLE, Verdict
 from benchmark.report import charts
 from benchmark.report.beside import Beside
@@ -19,6 +19,7 @@ from benchmark.report.i18n import Texts
 from benchmark.results import counts as results
 from benchmark.results import latency, rates
 from benchmark.results.counts import Row
+from benchmark.results.summary import Results
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class Scope:
 class View:
     """A results page in any language."""
 
-    run: Mapping[str, Any]
+    run: Results
     verdicts: Sequence[Verdict]
     beside: Beside
 
@@ -65,8 +66,8 @@ class View:
 
     def site_name(self, t: Texts, site: str) -> str:
         """A site's name in the page's language, or as its own file calls it."""
-        own = self.run["question_sets"].get(site, {}).get("name")
-        return plain(str(own)) if own and site not in t.names["site"] else t.name("site", site)
+        own = self.run.question_sets.get(site, AskedSet()).name
+        return plain(own) if own and site not in t.names["site"] else t.name("site", site)
 
     # Tables ---------------------------------------------------------------------------------------
 
@@ -181,25 +182,15 @@ class View:
         ]
 
     @cached_property
-    def quarters(self) -> list[Mapping[str, Any]]:
+    def quarters(self) -> list[Results]:
         """Earlier quarters and this one; no trend is made of a single one."""
         return [*self.beside.earlier, self.run] if self.beside.earlier else []
 
-    def trend(self, measure: str) -> list[tuple[Mapping[str, Any], Mapping[str, Any]]]:
+    def trend(self, measure: str) -> list[tuple[Results, Row]]:
         """Each quarter that counted a measure, with its total of it."""
-        found = [(quarter, _total(quarter, measure)) for quarter in self.quarters]
-        return [(quarter, row) for quarter, row in found if row]
+        found = [(quarter, quarter.row(measure)) for quarter in self.quarters]
+        return [(quarter, row) for quarter, row in found if row and row.of]
 
     def trend_points(self, measure: str) -> list[charts.Point]:
-        rows = [row for _, row in self.trend(measure)]
-        return charts.trend([(row["reviewed"] / row["of"], *row["interval"]) for row in rows])
-
-
-def _total(quarter: Mapping[str, Any], measure: str) -> Mapping[str, Any] | None:
-    rows = (
-        r
-        for r in quarter["totals"]
-        if r["measure"] == measure and not r["site"] and not r["language"]
-    )
-    row: Mapping[str, Any] | None = next(rows, None)
-    return row if row and row["of"] else None
+        rows = [(row, row.interval) for _, row in self.trend(measure)]
+        return charts.trend([(r.reviewed / r.of, *bounds) for r, bounds in rows if bounds])

@@ -8,20 +8,19 @@ of them; `delivered` of them."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
-from statistics import fmean, median
-from typing import Any
+from dataclasses import dataclass
+from statistics import fmean
+from typing import ClassVar
 
-from benchmark.core.records import Measure, Verdict
-from benchmark.results import repeats
+from benchmark.core.records import Verdict
 from benchmark.results.statistics import clopper_pearson, wants_exact, wilson
-from benchmark.scoring.reviews import is_final, to_read
 
 
 @dataclass(frozen=True)
 class Row:
     """One cell of the results table, with what belongs beside its number."""
 
+    ALSO: ClassVar = ("interval", "exact_interval")  # written too
     measure: str
     site: str
     language: str
@@ -113,62 +112,6 @@ def gate(verdicts: Sequence[Verdict], least: dict[str, float]) -> list[str]:
         for name, r in rows.items()
         if not r.of or 100 * r.reviewed < least[name] * r.of
     ]
-
-
-def summary(verdicts: Sequence[Verdict]) -> dict[str, Any]:
-    """Everything countable of a run, as plain JSON types."""
-    read = to_read(verdicts)
-    latencies = [v.latency_ms for v in verdicts if v.delivered and v.latency_ms is not None]
-    return {
-        "status": "final" if is_final(verdicts) else "draft",
-        "counts": {
-            "questions": len(verdicts),
-            "asked": sum(v.asked for v in verdicts),
-            "delivered": sum(v.delivered for v in verdicts),
-            "faulty": sum(v.faulty for v in verdicts),
-            "stale": sum(v.stale for v in verdicts),
-            "to_read": len(read),
-            "read": sum(v.read for v in read),
-        },
-        "latency_ms": {"median": median(latencies) if latencies else None, "of": len(latencies)},
-        "versions": sorted({v.version for v in verdicts if v.version}),
-        "repeats": repeats.repeats(verdicts),
-        "judging": repeats.judging(verdicts),
-        "measures": list(measure_names(verdicts)),
-        "table": [plain_row(r) for r in table(verdicts)],
-        "totals": [plain_row(r) for r in totals(verdicts)],
-        "questions": [plain_question(v) for v in verdicts],
-    }
-
-
-def plain_row(r: Row) -> dict[str, Any]:
-    values = {field.name: getattr(r, field.name) for field in fields(r)}
-    return values | {
-        "interval": _plain_interval(r.interval),
-        "exact_interval": _plain_interval(r.exact_interval),
-    }
-
-
-def _plain_interval(bounds: tuple[float, float] | None) -> list[float] | None:
-    return list(bounds) if bounds else None
-
-
-def plain_question(v: Verdict) -> dict[str, Any]:
-    """A question's verdicts as the contract of `score` has them; null where a measure does not
-    apply."""
-    measures = {m.name: _plain_measure(v, m) for m in v.measures}
-    return {"id": v.question.id, "measures": measures, "faulty": v.faulty, "asked": v.asked}
-
-
-def _plain_measure(v: Verdict, m: Measure) -> dict[str, Any] | None:
-    if m.value is None and not m.fault:
-        return None
-    plain = {"mechanical": m.value, "reviewed": v.reviewed[m.name], "reason": m.reason}
-    return (
-        plain
-        | ({"score": m.score} if m.score is not None else {})
-        | ({"fault": m.fault} if m.fault else {})
-    )
 
 
 def changed_by_review(verdicts: Sequence[Verdict]) -> Iterator[Verdict]:

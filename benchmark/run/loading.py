@@ -4,20 +4,21 @@ so that they are mended in one go."""
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from benchmark.asking import models, record_file, targets
 from benchmark.asking.manifest import Manifest
 from benchmark.asking.targets import Target
 from benchmark.asking.tracks import Judge, SiteTrack, SuiteTrack, Track, is_judging
 from benchmark.core.errors import InvalidInput
+from benchmark.core.provenance import UsedJudge
 from benchmark.core.records import QuestionSet, Record, Review
+from benchmark.core.run_id import RunId
 from benchmark.questions import decline, judge_prompt, sites, suites
 from benchmark.run.options import Asked
-from benchmark.run.plan import Plan, RecordFiles, quarter, review_file, run_folder, run_name
+from benchmark.run.plan import Plan, RecordFiles, quarter
 from benchmark.scoring import reviews
 from benchmark.scoring.rules import applicable
 
@@ -42,9 +43,9 @@ def load(root: Path, quarter_text: str, target_name: str, asked: Asked) -> Plan:
     )
     _check_ids(inputs.sets)
     target = inputs.target
-    records, torn = _read_records(
-        run_folder(root, run_name(when, target)), inputs.sets, further=asked.suites is not None
-    )
+    run = RunId(when, target.name)
+    is_model = asked.suites is not None
+    records, torn = _read_records(run.folder(root), inputs.sets, further=is_model)
     plan = Plan(
         root=root,
         quarter=when,
@@ -55,7 +56,7 @@ def load(root: Path, quarter_text: str, target_name: str, asked: Asked) -> Plan:
         asked=asked,
         concurrency=asked.concurrency or target.concurrency,
         rate_per_minute=asked.rate_per_minute or target.rate_per_minute,
-        reviews=_read_reviews(review_file(root, run_name(when, target)), when, inputs),
+        reviews=_read_reviews(run.review_file(root), when, inputs),
         records=records,
         torn=torn,
     )
@@ -78,7 +79,7 @@ def _suites(root: Path, when: str, asked: Asked, wanted: tuple[str, ...]) -> _In
     chat = {"messages": [{"role": "user", "content": "{question}"}]}
     target = models.target(asked.model, asked.model_url, models.MODEL_KEY, chat)
     manifest = _manifest(root, when, target)
-    begun = manifest.values.get("questions", {}) if wanted else ()
+    begun = manifest.questions if wanted else ()
     sets = suites.load_all(root / "questions" / "suites", tuple(dict.fromkeys((*wanted, *begun))))
     groups = {f"{q.set}-{q.language}" for suite in sets for q in suite.questions}
     target = dataclasses.replace(target, sites={group: {"page": ""} for group in groups})
@@ -97,7 +98,7 @@ def _judge(root: Path, asked: Asked) -> Judge | None:
 
 
 def _manifest(root: Path, when: str, target: Target) -> Manifest:
-    return Manifest.read(run_folder(root, run_name(when, target)) / "manifest.json")
+    return Manifest.read(RunId(when, target.name).folder(root) / "manifest.json")
 
 
 def question_sets(root: Path) -> tuple[QuestionSet, ...]:
@@ -174,21 +175,18 @@ def _check_unchanged(plan: Plan) -> None:
 
 def _other_model(plan: Plan) -> list[str]:
     """Two models' names can become one folder's name, and one name can stand at two addresses."""
-    before, now = plan.manifest.values, plan.track.about()
+    before, now = plan.manifest, plan.track.about()
     faults = []
-    if plan.records and before.get("model") != now.get("model"):
-        faults.append(
-            f"{plan.folder}: got {now.get('model')}; its answers are those of {before.get('model')}"
-        )
-    judged, judge = _judge_of(before), _judge_of(now)
+    if plan.records and before.model != now.model:
+        faults.append(f"{plan.folder}: got {now.model}; its answers are those of {before.model}")
+    judged, judge = _judge_of(before.judge), _judge_of(now.judge)
     if any(map(is_judging, plan.records)) and judge and judge != judged:
         faults.append(f"--judge: got {judge}; {plan.run} was graded by {judged}, not the same")
     return faults
 
 
-def _judge_of(values: Mapping[str, Any]) -> str:
-    judge = values.get("judge")
-    return f"{judge['name']} with prompt {judge['prompt']['sha256']}" if judge else ""
+def _judge_of(judge: UsedJudge | None) -> str:
+    return f"{judge.name} with prompt {judge.prompt.sha256}" if judge else ""
 
 
 def _check_again(plan: Plan) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,10 +12,8 @@ from benchmark.asking.targets import Target
 from benchmark.asking.tracks import Track, by_question, is_judging
 from benchmark.core.errors import InvalidInput
 from benchmark.core.records import Question, QuestionSet, Record, Review
+from benchmark.core.run_id import QUARTER, RunId
 from benchmark.run.options import Asked
-
-QUARTER = re.compile(r"[0-9]{4}-Q[1-4]")
-LIVE = "live"
 
 
 def quarter(text: str) -> str:
@@ -26,19 +23,6 @@ def quarter(text: str) -> str:
             [f"--quarter: got {text!a}; expected YYYY-Qn with n from 1 to 4, such as 2026-Q4"]
         )
     return text
-
-
-def run_name(quarter: str, target: Target) -> str:
-    """`2026-Q4` is the vendor's own run; any other has its target's name behind the quarter."""
-    return quarter if target.name == LIVE else f"{quarter}.{target.name}"
-
-
-def run_folder(root: Path, run: str) -> Path:
-    return root / "reports" / run
-
-
-def review_file(root: Path, run: str) -> Path:
-    return root / "reviews" / f"reviews-{run}.json"
 
 
 @dataclass(frozen=True)
@@ -79,12 +63,20 @@ class Plan:
     torn: Mapping[Path, str]
 
     @property
+    def id(self) -> RunId:
+        return RunId(self.quarter, self.target.name)
+
+    @property
     def run(self) -> str:
-        return run_name(self.quarter, self.target)
+        return str(self.id)
 
     @property
     def folder(self) -> Path:
-        return run_folder(self.root, self.run)
+        return self.id.folder(self.root)
+
+    @property
+    def review_file(self) -> Path:
+        return self.id.review_file(self.root)
 
     @cached_property
     def questions(self) -> tuple[Question, ...]:

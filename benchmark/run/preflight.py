@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 
 from benchmark.archive import seal
-from benchmark.asking import http, manifest, record_file, targets
+from benchmark.asking import http, record_file, targets
 from benchmark.asking.manifest import Manifest
 from benchmark.asking.targets import Prepared, Target
 from benchmark.core.errors import InvalidInput
@@ -17,6 +17,7 @@ from benchmark.demo import DemoError
 from benchmark.demo.process import running
 from benchmark.demo.sites import load as load_sites
 from benchmark.questions import evidence
+from benchmark.run import manifest
 from benchmark.run.plan import Plan
 from benchmark.text.urls import page_identity
 
@@ -35,7 +36,7 @@ def prepare(plan: Plan, to_ask: Sequence[Question], open_: ExitStack) -> tuple[s
     pages = check_pages(plan) if plan.track.has_pages else None
     for path in dict.fromkeys([*(plan.files.of(q.id) for q in to_ask), *plan.record_files]):
         record_file.open_for_lines(path)
-    seal.keep_target(plan)
+    seal.keep_target(plan.folder, plan.target)
     begun = manifest.begin(plan, [q.id for q in to_ask], http.now(), pages)
     for path, torn in plan.torn.items():
         record_file.set_aside_torn(path, torn)

@@ -4,10 +4,9 @@ end."""
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-from benchmark.asking import judge_check
+from benchmark.asking.judge_check import calibration_of
 from benchmark.asking.manifest import Manifest
 from benchmark.core.messages import printable
 from benchmark.core.records import Verdict
@@ -15,7 +14,8 @@ from benchmark.report import step_summary
 from benchmark.report.tables import as_text, grid
 from benchmark.results import counts as results
 from benchmark.results import repeats
-from benchmark.run.plan import Plan, review_file
+from benchmark.results.summary import Summary
+from benchmark.run.plan import Plan
 
 
 @dataclass
@@ -70,32 +70,26 @@ class Report:
         ]
 
     def _counts(self) -> list[str]:
-        summary = results.summary(self.verdicts)
-        counts, latency = summary["counts"], summary["latency_ms"]
-        asked = f"asked {counts['asked']} of {counts['questions']}, delivered {counts['delivered']}"
-        median = (
-            f", median latency {latency['median']:.0f} ms over {latency['of']}"
-            if latency["of"]
-            else ""
-        )
-        read = f"{counts['read']} of {counts['to_read']} answers that must be read have been"
-        where = review_file(self.plan.root, self.plan.run)
-        status = (
-            summary["status"] if self.is_complete else "draft"
-        )  # a part of a run is never final
-        return [f"{asked}, faulty {counts['faulty']}{median}", f"{status}: {read} ({where})"]
+        summary = Summary.of(self.verdicts)
+        counts, latency = summary.counts, summary.latency_ms
+        asked = f"asked {counts.asked} of {counts.questions}, delivered {counts.delivered}"
+        median = f", median latency {latency.median:.0f} ms over {latency.of}" if latency.of else ""
+        read = f"{counts.read} of {counts.to_read} answers that must be read have been"
+        status = summary.status if self.is_complete else "draft"  # a part of a run is never final
+        return [
+            f"{asked}, faulty {counts.faulty}{median}",
+            f"{status}: {read} ({self.plan.review_file})",
+        ]
 
     def _judging(self) -> list[str]:
-        judge, checked = (
-            self.manifest.values.get("judge"),
-            calibrated(self.plan.root, self.manifest),
-        )
+        judge, repeated = self.manifest.judge, repeats.repeats(self.verdicts)
         if not judge:
-            return repeats.lines(None, repeats.repeats(self.verdicts))
-        whose = "the model itself" if judge["is_the_model"] else judge["name"]
+            return [*repeats.lines(None, repeated)]
+        checked = calibration_of(self.plan.root, judge)
+        whose = "the model itself" if judge.is_the_model else judge.name
         known = _known(checked) if checked else "never checked (python -m benchmark judge-check)"
-        made = repeats.lines(repeats.judging(self.verdicts), repeats.repeats(self.verdicts))
-        return [f"judge: {whose}, {known}", *made]
+        judging = repeats.judging(self.verdicts)
+        return [f"judge: {whose}, {known}", *repeats.lines(judging, repeated)]
 
     def _lost(self) -> list[str]:
         """What is in no score, or is there by a person's word."""
@@ -108,12 +102,6 @@ class Report:
             more = f" and {len(self.missing) - 5} more" if len(self.missing) > 5 else ""
             lines.append(f"collected but not reported: {', '.join(self.missing[:5])}{more}")
         return lines
-
-
-def calibrated(root: Path, made: Manifest) -> dict[str, Any] | None:
-    """The judge's calibration with the prompt it was given, or None where it was never checked."""
-    judge = made.values.get("judge")
-    return judge_check.found(root, judge["name"], judge["prompt"]["sha256"]) if judge else None
 
 
 def _known(checked: dict[str, Any]) -> str:

@@ -2,85 +2,113 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
-from benchmark.archive import seal
-from benchmark.asking import manifest
+from benchmark.archive import run_folder, seal
+from benchmark.asking import record_file
+from benchmark.asking.judge_check import calibration_of
 from benchmark.asking.manifest import Manifest
 from benchmark.core import files
-from benchmark.core.records import Verdict
+from benchmark.core.plain import plain
+from benchmark.core.provenance import Versions
+from benchmark.core.records import Record, Verdict
 from benchmark.report import beside, formats, pages, step_summary
-from benchmark.results import counts
+from benchmark.report.beside import Beside
+from benchmark.results.summary import Head, Results, Summary
+from benchmark.run import manifest
 from benchmark.run.plan import Plan
-from benchmark.run.reports import calibrated
 
 
 def write(
     plan: Plan,
-    made: Manifest,
+    begun: Manifest,
     verdicts: tuple[Verdict, ...],
     broken: Sequence[str],
     json_report: dict[str, Any],
 ) -> tuple[Manifest, list[str]]:
     """Write every file. The completed manifest, and the names of what was written; InvalidInput if
     it cannot be."""
-    summary = counts.summary(verdicts)
-    made = manifest.end(plan, made, summary["counts"], window(json_report))
-    value = {**header(plan, made, summary), **summary}
+    summary, records = Summary.of(verdicts), _records(json_report)
+    completed = manifest.end(plan, begun, summary.counts, window(records))
+    results = Results.of_run(_head(plan.root, completed, summary), summary)
     _without_paths(json_report, str(plan.root))
-    texts = {
-        "report.json": files.to_json(
-            json_report, indent=None
-        ),  # for programs, and a third of the time
-        "results.json": files.to_json(value),
-        "results.md": pages.markdown(value, verdicts),
-        **pages.pages(
-            value, verdicts, beside.gather(plan, json_report["tests"], broken, made.values)
-        ),
-        **formats.files(value, verdicts),
+    texts = {  # the report is for programs, and takes a third of the time without an indent
+        "report.json": files.to_json(json_report, indent=None),
+        "results.json": files.to_json(plain(results)),
+        "results.md": pages.markdown(results, verdicts),
+        **pages.pages(results, verdicts, _beside(plan, records, broken, completed)),
+        **formats.files(results, verdicts),
     }
     for name, text in texts.items():
         files.write_text(plan.folder / name, text)
-    sealed = seal.publish(plan, made)  # last, for it seals the folder
+    sealed = seal_run(plan, completed)  # last, for it seals the folder
     step_summary.append(texts["results.md"])
-    return made, [*dict.fromkeys(name.partition("/")[0] for name in texts), *sealed]
+    return completed, [*dict.fromkeys(name.partition("/")[0] for name in texts), *sealed]
 
 
-def window(json_report: dict[str, Any]) -> list[str]:
-    """First and last moment at which a question was asked, UTC."""
-    lines = [
+def seal_run(plan: Plan, completed: Manifest) -> list[str]:
+    """Put every question file, the reviews if there are any, and what this track used into the
+    run's folder, and seal it; the names of what was written."""
+    sources = [
+        *(Path(s.path) for s in plan.sets),
+        *([plan.review_file] if plan.review_file.exists() else []),
+        *([plan.root / seal.DECLINE] if completed.decline else []),
+        *([plan.root / seal.PROMPT] if completed.judge else []),
+    ]
+    return seal.publish(plan.folder, plan.root, sources, plan.target)
+
+
+def _records(json_report: dict[str, Any]) -> dict[str, Record]:
+    lines = (
         line
         for test in json_report["tests"]
         for line in test.get("metadata", {}).get("records", ())
-    ]
-    asked = sorted(line["asked_at"] for line in lines)
-    return [asked[0], asked[-1]] if asked else []
+    )
+    return {line["id"]: record_file.record_of(line) for line in lines}
 
 
-def header(plan: Plan, made: Manifest, summary: dict[str, Any]) -> dict[str, Any]:
+def window(records: Mapping[str, Record]) -> tuple[str, ...]:
+    """First and last moment at which a question was asked, UTC."""
+    asked = sorted(record.asked_at for record in records.values())
+    return (asked[0], asked[-1]) if asked else ()
+
+
+def _beside(
+    plan: Plan, records: Mapping[str, Record], broken: Sequence[str], completed: Manifest
+) -> Beside:
+    return beside.gather(
+        plan.track,
+        plan.questions,
+        records,
+        earlier=run_folder.earlier(plan.root, plan.id),
+        broken=tuple(broken),
+        changed_pages=completed.changed_pages,
+    )
+
+
+def _head(root: Path, made: Manifest, summary: Summary) -> Head:
     """What was tested, when and with what: the head of every report."""
-    values = made.values
-    sessions = values.get("sessions", [])
-    last = sessions[-1] if sessions else {}
-    return {
-        "run": plan.run,
-        "quarter": plan.quarter,
-        "target": values["target"],
-        "window": values["window"],
-        "platform_version": ", ".join(summary["versions"]) or "undisclosed",
-        "question_sets": values["questions"],
-        "decline": values.get("decline"),
-        "model": values.get("model"),
-        "judge": values.get("judge"),
-        "judge_check": calibrated(plan.root, made),
-        "rules": values["rules"],
-        "suite": last.get("suite"),
-        "git": last.get("git"),
-        "concurrency": sorted({session["concurrency"] for session in sessions}),
-        "asked_again": sorted({name for session in sessions for name in session["asked_again"]}),
-        "record": values["record"],
-    }
+    last = made.sessions[-1] if made.sessions else Versions()
+    return Head(
+        run=made.run,
+        quarter=made.quarter,
+        target=made.target,
+        window=made.window or (),
+        platform_version=", ".join(summary.versions) or "undisclosed",
+        question_sets=made.questions,
+        decline=made.decline,
+        model=made.model,
+        judge=made.judge,
+        judge_check=calibration_of(root, made.judge),
+        rules=made.rules,
+        suite=last.suite,
+        git=last.git,
+        concurrency=tuple(sorted({session.concurrency for session in made.sessions})),
+        asked_again=tuple(sorted({name for s in made.sessions for name in s.asked_again})),
+        record=made.record or {},
+    )
 
 
 def _without_paths(value: Any, root: str) -> None:

@@ -11,9 +11,10 @@ from typing import Any
 
 from benchmark.archive import seal
 from benchmark.core.files import sha256, to_json, write_text
+from benchmark.core.plain import plain, read
 from benchmark.core.records import Measure, Review, SiteQuestion, Span, SuiteQuestion, Verdict
 from benchmark.report import formats
-from benchmark.results import counts
+from benchmark.results.summary import Results, Summary
 
 Json = dict[str, Any]
 # Markup, a script, a formula, Markdown, a terminal escape, bidi controls, what XML has no place
@@ -118,8 +119,8 @@ def hostile(name: str, text: str = HOSTILE) -> Verdict:
     )
 
 
-def value(verdicts: Sequence[Verdict], run: str = "2026-Q4.demo", **changes: Any) -> Json:
-    """What `results.json` holds of these verdicts."""
+def value(verdicts: Sequence[Verdict], run: str = "2026-Q4.demo", **changes: Any) -> Results:
+    """What `results.json` holds of these verdicts; `changes` are plain values."""
     quarter, _, target = run.partition(".")
     rehearsal = target == "demo"
     label = "rehearsal on the embedded demo" if rehearsal else "the vendor's live demo sites"
@@ -146,8 +147,8 @@ def value(verdicts: Sequence[Verdict], run: str = "2026-Q4.demo", **changes: Any
         "asked_again": [],
         "record": {},
     }
-    plain: Json = json.loads(json.dumps(head | counts.summary(verdicts) | changes))
-    return plain
+    whole = head | plain(Summary.of(verdicts)) | changes
+    return read(Results, json.loads(json.dumps(whole)), run)
 
 
 def folder(
@@ -157,7 +158,7 @@ def folder(
     has too."""
     made, results_of = root / "reports" / run, value(verdicts, run, **changes)
     texts = {
-        "results.json": to_json(results_of),
+        "results.json": to_json(plain(results_of)),
         "en/index.html": f"<!doctype html><title>{run}</title>",
     }
     texts |= formats.files(results_of, verdicts)

@@ -8,13 +8,13 @@ surrogate pair) is written out as text."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from benchmark.core.records import Verdict
 from benchmark.report.formats import croissant, ctrf, every_eval_ever, junit, rows
+from benchmark.results.summary import Results
 
 
-def files(value: dict[str, Any], verdicts: Sequence[Verdict]) -> dict[str, str]:
+def files(value: Results, verdicts: Sequence[Verdict]) -> dict[str, str]:
     """Names inside the run's folder, and their text. UTF-8; the CSV begins with a byte order
     mark."""
     return {

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from benchmark.core.messages import why
 from benchmark.core.records import Measure, Verdict
+from benchmark.results.summary import Results
 
 PASSED, FAILED, SKIPPED, OTHER = "passed", "failed", "skipped", "other"
 SUITE = "answer-quality-benchmark"
@@ -51,13 +51,13 @@ def message(verdict: Verdict) -> str:
     return "\n".join(lines) if verdict.asked else "not asked"
 
 
-def labels(value: dict[str, Any]) -> list[str]:
+def labels(value: Results) -> list[str]:
     """What must stand beside every number of this run: whether it is a rehearsal, and draft or
     final."""
     rehearsal = (
-        ["rehearsal, not a result of any vendor's platform"] if value["target"]["rehearsal"] else []
+        ["rehearsal, not a result of any vendor's platform"] if value.target.rehearsal else []
     )
-    return [*rehearsal, value["status"]]
+    return [*rehearsal, value.status]
 
 
 def milliseconds(moment: str) -> int:
@@ -65,9 +65,9 @@ def milliseconds(moment: str) -> int:
     return round(datetime.fromisoformat(moment.replace("Z", "+00:00")).timestamp() * 1000)
 
 
-def window(value: dict[str, Any]) -> tuple[str, str]:
+def window(value: Results) -> tuple[str, str]:
     """First and last moment of asking; a run that asked nothing has the epoch for both."""
-    first, last = value["window"] or ("1970-01-01T00:00:00Z",) * 2
+    first, last = value.window or ("1970-01-01T00:00:00Z",) * 2
     return first, last
 
 

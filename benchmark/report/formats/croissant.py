@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from benchmark.core.provenance import AskedSet
 from benchmark.core.records import Question, Verdict
 from benchmark.report.formats import common
 from benchmark.report.formats.safe import json_text
+from benchmark.results.summary import Results
 
 CONFORMS_TO = "http://mlcommons.org/croissant/1.1"
 LICENCE = (  # the repository's, in which the questions lie
@@ -46,10 +48,10 @@ CONTEXT: dict[
 }
 
 
-def text(value: dict[str, Any], verdicts: Sequence[Verdict]) -> str:
+def text(value: Results, verdicts: Sequence[Verdict]) -> str:
     """Metadata of the question sets that this run asked."""
     firsts = {v.question.set: v.question for v in reversed(verdicts)}
-    sets = {name: questions for name, questions in value["question_sets"].items() if name in firsts}
+    sets = {name: questions for name, questions in value.question_sets.items() if name in firsts}
     organization = {
         "@type": "sc:Organization",
         "name": common.PUBLISHER,
@@ -59,11 +61,11 @@ def text(value: dict[str, Any], verdicts: Sequence[Verdict]) -> str:
     dataset = {
         "@context": CONTEXT,
         "@type": "sc:Dataset",
-        "name": f"{common.SUITE}-questions-{value['quarter']}",
+        "name": f"{common.SUITE}-questions-{value.quarter}",
         "description": _description(value, sets),
         "conformsTo": CONFORMS_TO,
         "citeAs": (
-            f"{common.PUBLISHER}: questions of the {common.SUITE}, {value['quarter']}, {WEBSITE}"
+            f"{common.PUBLISHER}: questions of the {common.SUITE}, {value.quarter}, {WEBSITE}"
         ),
         "creator": organization,
         "publisher": organization,
@@ -79,24 +81,24 @@ def text(value: dict[str, Any], verdicts: Sequence[Verdict]) -> str:
     return json_text(dataset, indent=1) + "\n"
 
 
-def _description(value: dict[str, Any], sets: dict[str, Any]) -> str:
+def _description(value: Results, sets: dict[str, AskedSet]) -> str:
     listed = ", ".join(
-        f"{name} {questions['version']} ({questions['count']})".replace("  ", " ")
+        f"{name} {questions.version} ({questions.count})".replace("  ", " ")
         for name, questions in sets.items()
     )
     return (
-        f"Questions that the {common.SUITE} asked in run {value['run']}, fixed before the first"
+        f"Questions that the {common.SUITE} asked in run {value.run}, fixed before the first"
         f" answer: {listed}."
     )
 
 
-def _version(sets: dict[str, Any]) -> str:
+def _version(sets: dict[str, AskedSet]) -> str:
     """The sets' own version where they share one, else that of the form of this description."""
-    versions = {str(questions["version"]) for questions in sets.values()}
+    versions = {questions.version for questions in sets.values()}
     return versions.pop() if len(versions) == 1 and versions != {""} else "1.0.0"
 
 
-def _file(name: str, questions: dict[str, Any], first: Question) -> dict[str, Any]:
+def _file(name: str, questions: AskedSet, first: Question) -> dict[str, Any]:
     path = first.file.format(set=name)
     return {
         "@type": "cr:FileObject",
@@ -104,7 +106,7 @@ def _file(name: str, questions: dict[str, Any], first: Question) -> dict[str, An
         "name": path.rpartition("/")[2],
         "contentUrl": path,
         "encodingFormat": "application/json",
-        "sha256": questions["sha256"],
+        "sha256": questions.sha256,
     }
 
 

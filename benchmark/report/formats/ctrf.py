@@ -6,34 +6,32 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from benchmark.core.plain import plain
 from benchmark.core.records import Verdict
 from benchmark.report.formats import common
 from benchmark.report.formats.safe import json_text
-from benchmark.results.counts import cells, plain_question
+from benchmark.results.counts import cells
+from benchmark.results.summary import QuestionResult, Results
 
 SPECIFICATION = "0.0.0"
 _STATUSES = ("passed", "failed", "skipped", "pending", "other")
 
 
-def text(value: dict[str, Any], verdicts: Sequence[Verdict]) -> str:
+def text(value: Results, verdicts: Sequence[Verdict]) -> str:
     first, last = common.window(value)
     report = {
         "reportFormat": "CTRF",
         "specVersion": SPECIFICATION,
-        "reportId": common.uuid_of(value["run"], "ctrf"),
+        "reportId": common.uuid_of(value.run, "ctrf"),
         "timestamp": last,
-        "generatedBy": f"{common.SUITE} {value['suite']}",
+        "generatedBy": f"{common.SUITE} {value.suite}",
         "results": {
-            "tool": {"name": common.SUITE, "version": str(value["suite"])},
+            "tool": {"name": common.SUITE, "version": str(value.suite)},
             "summary": _summary(verdicts, common.milliseconds(first), common.milliseconds(last)),
             "tests": [_test(v) for v in verdicts],
             "environment": _environment(value),
         },
-        "extra": {
-            "run": value["run"],
-            "status": value["status"],
-            "rehearsal": value["target"]["rehearsal"],
-        },
+        "extra": {"run": value.run, "status": value.status, "rehearsal": value.target.rehearsal},
     }
     return json_text(report, indent=1) + "\n"
 
@@ -52,7 +50,6 @@ def _summary(verdicts: Sequence[Verdict], start: int, stop: int) -> dict[str, An
 
 def _test(v: Verdict) -> dict[str, Any]:
     """`duration` is the latency of the answer, in whole milliseconds, as the schema has it."""
-    plain = plain_question(v)
     message = common.message(v)
     return {
         "name": v.question.id,
@@ -64,17 +61,17 @@ def _test(v: Verdict) -> dict[str, Any]:
         "parameters": {"question": v.question.question},
         "extra": {
             "answer": v.answer if v.delivered else None,
-            "measures": plain["measures"],
+            "measures": plain(QuestionResult.of(v).measures),
             "stale": v.stale,
         },
     }
 
 
-def _environment(value: dict[str, Any]) -> dict[str, Any]:
-    git = value["git"] or {}
+def _environment(value: Results) -> dict[str, Any]:
+    commit = value.git.commit if value.git else None
     return {
-        "reportName": f"{value['run']} ({'; '.join(common.labels(value))})",
-        "appName": value["target"]["label"],
-        "appVersion": value["platform_version"],
-        **({"commit": git["commit"]} if git.get("commit") else {}),
+        "reportName": f"{value.run} ({'; '.join(common.labels(value))})",
+        "appName": value.target.label,
+        "appVersion": value.platform_version,
+        **({"commit": commit} if commit else {}),
     }

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence
-from typing import Any
 
 from benchmark.core.records import Verdict
 from benchmark.report.formats import common
 from benchmark.report.formats.safe import xml_attribute, xml_text
 from benchmark.results import counts
+from benchmark.results.summary import Results
 
 
-def text(value: dict[str, Any], verdicts: Sequence[Verdict]) -> str:
+def text(value: Results, verdicts: Sequence[Verdict]) -> str:
     """A test suite for each set and language, a test case a question."""
-    root = ET.Element("testsuites", {"name": xml_attribute(value["run"]), **_counts(verdicts)})
+    root = ET.Element("testsuites", {"name": xml_attribute(value.run), **_counts(verdicts)})
     for site, language in counts.cells(verdicts):
         here = [v for v in verdicts if (v.question.set, v.question.language) == (site, language)]
         root.append(_suite(value, f"{site}.{language}", here))
@@ -27,14 +27,14 @@ def text(value: dict[str, Any], verdicts: Sequence[Verdict]) -> str:
     return f'<?xml version="1.0" encoding="utf-8"?>\n{ET.tostring(root, encoding="unicode")}\n'
 
 
-def _suite(value: dict[str, Any], name: str, verdicts: Sequence[Verdict]) -> ET.Element:
+def _suite(value: Results, name: str, verdicts: Sequence[Verdict]) -> ET.Element:
     skipped = sum(common.outcome(v) in (common.SKIPPED, common.OTHER) for v in verdicts)
     attributes = {"name": xml_attribute(name), **_counts(verdicts), "skipped": str(skipped)}
     suite = ET.Element("testsuite", {**attributes, "timestamp": common.window(value)[0][:19]})
     properties = ET.SubElement(suite, "properties")
     facts = {
-        "run": value["run"],
-        "target": value["target"]["label"],
+        "run": value.run,
+        "target": value.target.label,
         "label": "; ".join(common.labels(value)),
     }
     for key, fact in facts.items():

@@ -8,21 +8,23 @@ import io
 from collections.abc import Sequence
 from typing import Any
 
+from benchmark.core.plain import plain
 from benchmark.core.records import Measure, Verdict
 from benchmark.report.formats import common
 from benchmark.report.formats.safe import cell, json_text
-from benchmark.results.counts import measure_names, plain_question
+from benchmark.results.counts import measure_names
+from benchmark.results.summary import QuestionResult, Results
 
 BOM = "\ufeff"  # without it Excel reads UTF-8 as the machine's own code page, and Hebrew as noise
 
 
-def as_jsonl(value: dict[str, Any], verdicts: Sequence[Verdict]) -> str:
+def as_jsonl(value: Results, verdicts: Sequence[Verdict]) -> str:
     """One JSON object a line: question, answer, sources, and each measure before and after
     review."""
     return "".join(json_text(_line(value, v)) + "\n" for v in verdicts)
 
 
-def as_csv(value: dict[str, Any], verdicts: Sequence[Verdict]) -> str:
+def as_csv(value: Results, verdicts: Sequence[Verdict]) -> str:
     """RFC 4180 with every cell quoted; a value that does not apply is an empty cell."""
     names = measure_names(verdicts)
     lines = [_cells(value, v, names) for v in verdicts]
@@ -40,13 +42,9 @@ def _as_cell(given: Any) -> str:
     return cell(given) if isinstance(given, str) else str(given).lower()
 
 
-def _head(value: dict[str, Any], v: Verdict) -> dict[str, Any]:
+def _head(value: Results, v: Verdict) -> dict[str, Any]:
     q = v.question
-    run = {
-        "run": value["run"],
-        "label": "; ".join(common.labels(value)),
-        "target": value["target"]["name"],
-    }
+    run = {"run": value.run, "label": "; ".join(common.labels(value)), "target": value.target.name}
     return {
         **run,
         "id": q.id,
@@ -62,15 +60,15 @@ def _state(v: Verdict) -> dict[str, Any]:
     return {"outcome": common.outcome(v), **state, "latency_ms": v.latency_ms, "version": v.version}
 
 
-def _line(value: dict[str, Any], v: Verdict) -> dict[str, Any]:
+def _line(value: Results, v: Verdict) -> dict[str, Any]:
     review = {"reviewer": v.review.reviewer, "reason": v.review.reason} if v.review else None
     spans = {m.name: [list(span) for span in m.spans] for m in v.measures if m.spans}
     answer = {"answer": v.answer if v.delivered else None, "sources": list(v.sources)}
-    measured = {"measures": plain_question(v)["measures"], "spans": spans}
+    measured = {"measures": plain(QuestionResult.of(v).measures), "spans": spans}
     return {**_head(value, v), **answer, **_state(v), **measured, "review": review}
 
 
-def _cells(value: dict[str, Any], v: Verdict, names: Sequence[str]) -> dict[str, Any]:
+def _cells(value: Results, v: Verdict, names: Sequence[str]) -> dict[str, Any]:
     by_name = {name: Measure(name, None, "") for name in names} | {m.name: m for m in v.measures}
     review = {
         "reviewer": v.review.reviewer if v.review else "",
