@@ -19,7 +19,7 @@ from benchmark.archive.reading_runs import read_run
 from benchmark.core.errors import InvalidInput
 from benchmark.core.records import Measure, Review, SiteQuestion, Span, Verdict, to_plain
 from benchmark.report import compare_text
-from benchmark.report.compare_page import page
+from benchmark.report.compare_page import markdown, page
 from benchmark.results import statistics
 from benchmark.results.comparison import Change, Comparison, Run, compare
 from benchmark.results.pairing import changed_fields, paired
@@ -80,8 +80,8 @@ def _values(pattern: str, language: str = "en", concepts: bool = False) -> list[
 
 def _everywhere(comparison: Comparison) -> list[str]:
     """The three forms of output, Markdown without its escapes."""
-    markdown = compare_text.markdown(comparison).replace("\\", "")
-    return ["\n".join(compare_text.terminal(comparison)), markdown, page(comparison)]
+    plain = markdown(comparison).replace("\\", "")
+    return ["\n".join(compare_text.terminal(comparison)), plain, page(comparison)]
 
 
 # Pairs --------------------------------------------------------------------------------------------
@@ -335,7 +335,7 @@ def test_hostile_text_does_not_steer_a_terminal() -> None:
 
 def test_hostile_text_stays_in_its_markdown_cell() -> None:
     """As many cells in each row as in its heading, and no line that hostile text begins."""
-    lines = compare_text.markdown(_hostile()).splitlines()
+    lines = markdown(_hostile()).splitlines()
     rows = [line for line in lines if line.startswith("|")]
     cells = [len(re.findall(r"(?<!\\)\|", row)) for row in rows]
     assert set(cells) == {12, 3}
@@ -493,7 +493,7 @@ def test_a_folder_that_is_no_run_is_exit_4(
         (["{a}"], "required: DIR"),
         (
             ["{a}", "{a}", "--despite", "rules,luck"],
-            "--despite: given 'luck', accepted are questions, rules, decline",
+            "--despite: got 'luck'; expected questions, rules, decline",
         ),
     ],
 )

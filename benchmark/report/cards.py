@@ -12,7 +12,6 @@ from benchmark.report.escape import anchor, direction, is_linked, slug
 from benchmark.results import rates
 from benchmark.text.normalise import letters
 
-GROUPS = ("failed", "passed", "left_out")
 LOSSES = ("unasked", rates.UNDELIVERED, "faulty", "stale", "asked_again", "retried")
 LABELS = (
     "failed",
@@ -58,11 +57,11 @@ class Card:
 
     @property
     def direction(self) -> str:
-        return direction(self.verdict.question.question, "ltr")
+        return direction(self.verdict.question.question, self.verdict.question.language)
 
     @property
     def answer_direction(self) -> str:
-        return direction(self.verdict.answer, self.direction)
+        return direction(self.verdict.answer, self.verdict.question.language)
 
     @property
     def answer_language(self) -> str:
