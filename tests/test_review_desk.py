@@ -713,8 +713,8 @@ def test_a_used_port_is_told(
         assert main(["review", RUN, "--port", str(port), "--reviewer", REVIEWER]) == 4
         assert main(["review", RUN, "--port", "70000", "--reviewer", REVIEWER]) == 4
     said = capsys.readouterr().err
-    assert f"--port: given {port}, which cannot be used (Address already in use)" in said
-    assert "--port: given 70000" in said
+    assert f"--port: got {port}, which cannot be used (Address already in use)" in said
+    assert "--port: got 70000" in said
 
 
 def test_without_any_name_nothing_is_served(
@@ -727,4 +727,4 @@ def test_without_any_name_nothing_is_served(
         ["git", "-C", str(root), "config", "user.name"], check=False, capture_output=True
     ).returncode
     assert main(["review", RUN]) == 4
-    assert "--reviewer: missing, accepted is your name" in capsys.readouterr().err
+    assert "--reviewer: missing; expected your name" in capsys.readouterr().err
