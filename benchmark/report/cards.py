@@ -14,24 +14,16 @@ from benchmark.text.normalise import letters
 
 LOSSES = ("unasked", rates.UNDELIVERED, "faulty", "stale", "asked_again", "retried")
 LABELS = (
-    "failed",
-    "passed",
+    *("failed", "passed"),
     *dict.fromkeys(name for names in rates.OUTCOMES.values() for name in names),
-    "unread",
-    "changed",
-    "stale",
-    "faulty",
-    "asked_again",
-    "retried",
-    "unasked",
+    *("unread", "changed", "stale", "faulty", "asked_again", "retried", "unasked"),
 )
 _ENOUGH = 2000  # characters of an answer that say in which script it is written
 
 
 @dataclass(frozen=True)
 class Card:
-    """One question on the page. `labels` are the keys of what became of it, for the filter and the
-    lists of losses."""
+    """One question on the page. `labels`: its outcomes, for the filter and the lists of losses."""
 
     verdict: Verdict
     anchor: str
@@ -47,9 +39,8 @@ class Card:
 
     def named(self, value: bool) -> str:
         """Names of the measures that pass, or fail, after review."""
-        return " ".join(
-            slug(m.name) for m in self.measures if self.verdict.reviewed[m.name] is value
-        )
+        reviewed = self.verdict.reviewed
+        return " ".join(slug(m.name) for m in self.measures if reviewed[m.name] is value)
 
     @property
     def spans(self) -> list[tuple[Span, str]]:
@@ -65,10 +56,9 @@ class Card:
 
     @property
     def answer_language(self) -> str:
-        """The question's language where the answer is in its script, for readers aloud; else none
-        is claimed."""
-        counted, own = letters(self.verdict.answer[:_ENOUGH]), self.verdict.question.language
-        return own if 2 * counted.get(own, 0) > sum(counted.values()) else ""
+        """The question's language where most of the answer is in its script; else none."""
+        counted, language = letters(self.verdict.answer[:_ENOUGH]), self.verdict.question.language
+        return language if 2 * counted.get(language, 0) > sum(counted.values()) else ""
 
     def is_linked(self, source: str) -> bool:
         return is_linked(source, self.verdict.question)
@@ -77,19 +67,18 @@ class Card:
 def card_of(v: Verdict, run: Mapping[str, Any], beside: Beside) -> Card:
     """`run` is the run's head: it knows which questions were asked again."""
     name, labels = v.question.id, tuple(labels_of(v, run, beside))
-    group = "left_out" if v.faulty or not v.asked else "failed" if "failed" in labels else "passed"
     return Card(
-        v,
-        anchor(v.question),
-        group,
-        labels,
-        beside.attempts.get(name, ()),
-        beside.judgings.get(name),
+        verdict=v,
+        anchor=anchor(v.question),
+        group="left_out" if v.faulty or not v.asked else labels[0],
+        labels=labels,
+        attempts=beside.attempts.get(name, ()),
+        judging=beside.judgings.get(name),
     )
 
 
 def labels_of(v: Verdict, run: Mapping[str, Any], beside: Beside) -> Iterator[str]:
-    """What became of a question, in the order of `LABELS`, then why measures have no value."""
+    """Outcomes of a question, in the order of `LABELS`, then why measures have no value."""
     if v.asked and not v.faulty:
         yield "failed" if v.failed or not v.delivered else "passed"
     if v.asked and not v.delivered:

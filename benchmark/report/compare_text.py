@@ -58,8 +58,8 @@ def _latency(verdicts: Sequence[Verdict]) -> str:
 
 def _left_out(comparison: Comparison) -> str:
     ids: dict[str, list[str]] = {}
-    for name, why in comparison.left_out:
-        ids.setdefault(why, []).append(name)
+    for name, reason in comparison.left_out:
+        ids.setdefault(reason, []).append(name)
     return "; ".join(f"{len(names)} {why} ({', '.join(names)})" for why, names in ids.items())
 
 
