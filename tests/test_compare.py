@@ -49,10 +49,16 @@ def _verdict(
     measures = tuple(
         Measure(f"m{n}", value, f"reason of m{n}") for n, value in enumerate(values, 1)
     )
-    found = Verdict(
-        question, True, True, measures, {m.name: m.value for m in measures}, answer, version="v1"
+    verdict = Verdict(
+        question=question,
+        asked=True,
+        delivered=True,
+        measures=measures,
+        reviewed={m.name: m.value for m in measures},
+        answer=answer,
+        version="v1",
     )
-    return dataclasses.replace(found, **more)
+    return dataclasses.replace(verdict, **more)
 
 
 def _run(name: str, verdicts: Sequence[Verdict], **more: Any) -> Run:
@@ -511,7 +517,10 @@ def test_wrong_use_is_exit_4(
 
 
 def test_a_row_says_all_that_its_change_does() -> None:
-    change = Change("facts", "med", "he", 15, 7, 12, 6, 1, 0.125, Permuted(0.25, False), 9, 0.00001)
+    counts = {"of": 15, "before": 7, "after": 12, "gained": 6, "lost": 1, "concepts": 9}
+    tests = {"p": 0.125, "by_concept": Permuted(0.25, False), "adjusted": 0.00001}
+    values: dict[str, Any] = {"measure": "facts", "site": "med", "language": "he"}
+    change = Change(**values, **counts, **tests)
     assert compare_text.rows([change])[1] == [
         "facts",
         "med he",

@@ -9,8 +9,8 @@ from typing import Any
 
 def add(commands: Any) -> None:
     check = commands.add_parser("check", help="prove every question against the pages it speaks of")
-    accepted = "demo (default), live (fetches the pages), or a target's file"
-    check.add_argument("--target", default="demo", metavar="T", help=accepted)
+    target = "demo (default), live (fetches the pages), or a target's file"
+    check.add_argument("--target", default="demo", metavar="T", help=target)
     check.set_defaults(run=_run)
 
 

@@ -40,7 +40,7 @@ def evidence_address(question: Question) -> str:
     return address(page) and f"{page}#:~:text={fragment}"
 
 
-def said(record: Record) -> str:
+def replied(record: Record) -> str:
     """What a model or a judge replied in a record, or else the response as received."""
     return reply.read(record, PLACES).answer or record.body or record.body_base64 or "nothing came"
 

@@ -18,7 +18,7 @@ TEMPLATES = Path(__file__).parent / "templates"
 
 def environment(folder: Path = TEMPLATES) -> Environment:
     """The templates of a folder. What ends in `.md` is Markdown, and escaped by `md` instead."""
-    made = Environment(
+    templates = Environment(
         loader=FileSystemLoader(folder),
         autoescape=lambda name: not (name or "").endswith(".md"),
         undefined=StrictUndefined,
@@ -26,10 +26,10 @@ def environment(folder: Path = TEMPLATES) -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    made.filters.update(shown=escape.shown, plain=escape.plain, slug=escape.slug)
-    made.filters.update(direction=escape.direction, quoted=escape.quoted, interval=interval)
-    made.filters.update(md=markdown_text, table=lambda rows: "\n".join(as_markdown(rows)))
-    return made
+    templates.filters.update(shown=escape.shown, plain=escape.plain, slug=escape.slug)
+    templates.filters.update(direction=escape.direction, quoted=escape.quoted, interval=interval)
+    templates.filters.update(md=markdown_text, table=lambda rows: "\n".join(as_markdown(rows)))
+    return templates
 
 
 def styled(*sheets: Path, script: bool = False) -> dict[str, str]:

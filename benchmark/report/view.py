@@ -55,7 +55,7 @@ class View:
 
     @cached_property
     def faults(self) -> list[str]:
-        """Why measures had no value, each kind apart: a judge's error is no truncated answer."""
+        """Why measures had no value, each kind apart: a judge's error is not a truncated answer."""
         return list(dict.fromkeys(m.fault for v in self.verdicts for m in v.measures if m.fault))
 
     @property
