@@ -517,10 +517,9 @@ def test_wrong_use_is_exit_4(
 
 
 def test_a_row_says_all_that_its_change_does() -> None:
-    counts = {"of": 15, "before": 7, "after": 12, "gained": 6, "lost": 1, "concepts": 9}
-    tests = {"p": 0.125, "by_concept": Permuted(0.25, False), "adjusted": 0.00001}
-    values: dict[str, Any] = {"measure": "facts", "site": "med", "language": "he"}
-    change = Change(**values, **counts, **tests)
+    counts: Any = {"of": 15, "before": 7, "after": 12, "gained": 6, "lost": 1, "concepts": 9}
+    tests: Any = {"p": 0.125, "by_concept": Permuted(0.25, False), "adjusted": 0.00001}
+    change = Change("facts", "med", "he", **counts, **tests)
     assert compare_text.rows([change])[1] == [
         "facts",
         "med he",
