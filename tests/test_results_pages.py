@@ -422,12 +422,12 @@ def test_markup_is_text() -> None:
 
 
 def test_overlapping_places_are_all_named() -> None:
-    found = [
-        (Span(0, 4, "<b>"), "facts"),
-        (Span(2, 6, "b"), "declined"),
-        (Span(5, 99, "c"), "x"),
-        (Span(3, 3, "d"), "x"),
-    ]
+    spans = {
+        "facts": (Span(0, 4, "<b>"),),
+        "declined": (Span(2, 6, "b"),),
+        "x": (Span(5, 99, "c"), Span(3, 3, "d")),
+    }
+    found = [Measure(name, True, "", spans=places) for name, places in spans.items()]
     html = escape.highlighted("ab<def\u202e", found)
     assert html.count("<mark") == 5
     assert 'title="facts: &lt;b&gt;; declined: b"' in html

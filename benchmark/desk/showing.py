@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from urllib.parse import quote
 
 from benchmark.asking.models import PLACES
-from benchmark.core.records import Measure, Question, Record, Span
+from benchmark.core.records import Question, Record
 from benchmark.scoring import reply
 from benchmark.text.normalise import letters
 from benchmark.text.urls import page_identity
 
 _ENOUGH = 5000  # characters of a text that show its script
 _WHOLE, _END = 8, 4  # words of an evidence that a text fragment holds whole, or of each of its ends
-
-
-def places(measures: Sequence[Measure]) -> list[tuple[Span, str]]:
-    """Every place in an answer that a measure speaks of, with the measure's name."""
-    return [(span, m.name) for m in measures for span in m.spans]
 
 
 def language(text: str) -> str:

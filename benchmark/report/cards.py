@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from benchmark.core.records import Attempt, Measure, Span, Verdict
+from benchmark.core.records import Attempt, Measure, Verdict
 from benchmark.report.beside import Beside, Judging
-from benchmark.report.escape import anchor, direction, is_linked, slug
+from benchmark.report.escape import anchor, direction, slug
 from benchmark.results import rates
 from benchmark.text.normalise import letters
 
@@ -43,10 +43,6 @@ class Card:
         return " ".join(slug(m.name) for m in self.measures if reviewed[m.name] is value)
 
     @property
-    def spans(self) -> list[tuple[Span, str]]:
-        return [(span, m.name) for m in self.verdict.measures for span in m.spans]
-
-    @property
     def direction(self) -> str:
         return direction(self.verdict.question.question, self.verdict.question.language)
 
@@ -59,9 +55,6 @@ class Card:
         """The question's language where most of the answer is in its script; else none."""
         counted, language = letters(self.verdict.answer[:_ENOUGH]), self.verdict.question.language
         return language if 2 * counted.get(language, 0) > sum(counted.values()) else ""
-
-    def is_linked(self, source: str) -> bool:
-        return is_linked(source, self.verdict.question)
 
 
 def card_of(v: Verdict, run: Mapping[str, Any], beside: Beside) -> Card:

@@ -45,4 +45,4 @@ def _rendered(template: str, comparison: Comparison, **more: Any) -> str:
 
 def _marked(verdict: Verdict, measure: str) -> Markup:
     """The answer with what this measure found in it."""
-    return highlighted(verdict.answer, [(s, measure) for s in measured(verdict, measure).spans])
+    return highlighted(verdict.answer, [measured(verdict, measure)])

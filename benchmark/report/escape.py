@@ -10,14 +10,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby, pairwise
 from urllib.parse import quote, urlsplit
 
 from markupsafe import Markup, escape
 
-from benchmark.core.records import Question, Span
+from benchmark.core.records import Measure, Question, Span
 
 _HIDDEN = (
     "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u180e\u200b\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
@@ -57,9 +57,12 @@ def quoted(reason: str) -> Markup:
     return Markup("").join(pieces)
 
 
-def highlighted(answer: str, spans: Sequence[tuple[Span, str]]) -> Markup:
-    """The answer with what was found in it marked; `spans` are places and the measure that found
-    them. Where places overlap, each stretch names all of them, so that none is lost."""
+def highlighted(
+    answer: str, measures: Sequence[Measure], named: Callable[[str], str] = str
+) -> Markup:
+    """The answer with what measures found in it marked, each `named` to the reader. Where places
+    overlap, each stretch names all of them, so that none is lost."""
+    spans = [(span, named(m.name)) for m in measures for span in m.spans]
     ends = (end for span, _ in spans if span.end > span.start for end in span[:2])
     edges = sorted({0, len(answer), *(min(max(end, 0), len(answer)) for end in ends)})
     stretches = (

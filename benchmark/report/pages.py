@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from markupsafe import Markup
 
 from benchmark.core.messages import why
-from benchmark.core.records import Span, Verdict
+from benchmark.core.records import Measure, Verdict
 from benchmark.report import i18n, reasons
 from benchmark.report.beside import Beside
-from benchmark.report.escape import highlighted
+from benchmark.report.escape import highlighted, is_linked
 from benchmark.report.i18n import Texts
 from benchmark.report.tables import grid
 from benchmark.report.templating import TEMPLATES, environment, styled
@@ -26,6 +27,7 @@ def pages(
     their script. `value` is the head and summary of a run as in `results.json`."""
     templates, languages = environment(), i18n.load()
     templates.filters.update(reason=reasons.translated, highlighted=_highlighted)
+    templates.filters.update(is_linked=is_linked)
     shared = {
         "view": View(value, verdicts, beside or Beside()),
         "languages": list(languages.values()),
@@ -50,5 +52,5 @@ def markdown(value: dict[str, Any], verdicts: Sequence[Verdict]) -> str:
     )
 
 
-def _highlighted(answer: str, spans: Sequence[tuple[Span, str]], t: Texts) -> Markup:
-    return highlighted(answer, [(span, t.name("measure", name)) for span, name in spans])
+def _highlighted(answer: str, measures: Sequence[Measure], t: Texts) -> Markup:
+    return highlighted(answer, measures, partial(t.name, "measure"))
