@@ -19,7 +19,7 @@ from benchmark.archive.comparable import read_run
 from benchmark.core.errors import InvalidInput
 from benchmark.core.records import Measure, Review, SiteQuestion, Span, Verdict, to_plain
 from benchmark.report import compare_text
-from benchmark.report.compare_page import page
+from benchmark.report.compare_page import markdown, page
 from benchmark.results import statistics
 from benchmark.results.comparison import Change, Comparison, Run, compare
 from benchmark.results.pairing import changed_fields, paired
@@ -49,10 +49,16 @@ def _verdict(
     measures = tuple(
         Measure(f"m{n}", value, f"reason of m{n}") for n, value in enumerate(values, 1)
     )
-    found = Verdict(
-        question, True, True, measures, {m.name: m.value for m in measures}, answer, version="v1"
+    verdict = Verdict(
+        question=question,
+        asked=True,
+        delivered=True,
+        measures=measures,
+        reviewed={m.name: m.value for m in measures},
+        answer=answer,
+        version="v1",
     )
-    return dataclasses.replace(found, **more)
+    return dataclasses.replace(verdict, **more)
 
 
 def _run(name: str, verdicts: Sequence[Verdict], **more: Any) -> Run:
@@ -80,8 +86,8 @@ def _values(pattern: str, language: str = "en", concepts: bool = False) -> list[
 
 def _everywhere(comparison: Comparison) -> list[str]:
     """The three forms of output, Markdown without its escapes."""
-    markdown = compare_text.markdown(comparison).replace("\\", "")
-    return ["\n".join(compare_text.terminal(comparison)), markdown, page(comparison)]
+    plain = markdown(comparison).replace("\\", "")
+    return ["\n".join(compare_text.terminal(comparison)), plain, page(comparison)]
 
 
 # Pairs --------------------------------------------------------------------------------------------
@@ -335,7 +341,7 @@ def test_hostile_text_does_not_steer_a_terminal() -> None:
 
 def test_hostile_text_stays_in_its_markdown_cell() -> None:
     """As many cells in each row as in its heading, and no line that hostile text begins."""
-    lines = compare_text.markdown(_hostile()).splitlines()
+    lines = markdown(_hostile()).splitlines()
     rows = [line for line in lines if line.startswith("|")]
     cells = [len(re.findall(r"(?<!\\)\|", row)) for row in rows]
     assert set(cells) == {12, 3}
@@ -511,7 +517,9 @@ def test_wrong_use_is_exit_4(
 
 
 def test_a_row_says_all_that_its_change_does() -> None:
-    change = Change("facts", "med", "he", 15, 7, 12, 6, 1, 0.125, Permuted(0.25, False), 9, 0.00001)
+    counts: Any = {"of": 15, "before": 7, "after": 12, "gained": 6, "lost": 1, "concepts": 9}
+    tests: Any = {"p": 0.125, "by_concept": Permuted(0.25, False), "adjusted": 0.00001}
+    change = Change("facts", "med", "he", **counts, **tests)
     assert compare_text.rows([change])[1] == [
         "facts",
         "med he",

@@ -80,7 +80,14 @@ def beside() -> Beside:
     earlier = made_runs.value([made_runs.verdict()], "2026-Q3.demo")
     attempts = {"med-en-004": (Attempt(500, None, 9, "first"), Attempt(500, None, 9, "second"))}
     judging = {"tiny-q-1": Judging((("user", PAYLOAD),), (PAYLOAD, None), "judge")}
-    return Beside(attempts, frozenset({"med-en-101"}), judging, (earlier,), (PAYLOAD,), (PAYLOAD,))
+    return Beside(
+        attempts=attempts,
+        declining=frozenset({"med-en-101"}),
+        judgings=judging,
+        earlier=(earlier,),
+        broken=(PAYLOAD,),
+        changed_pages=(PAYLOAD,),
+    )
 
 
 @pytest.fixture(scope="module")

@@ -597,25 +597,33 @@ def read_all(desk: Visitor, **different: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_blind_reviewer_sees_nothing_of_the_first(root: Path) -> None:
-    """Neither entries nor their effect, on any page, until everything has been read; then the
-    agreement."""
+def read_first(root: Path) -> bytes:
+    """The first reviewer's file: everything read, one value changed and one question faulty."""
     with served(root, reviewer="First Reader") as first:
         read_all(first, med_en_16="declined")
         first.post("/q/med-en-01/faulty", reason="a secret reason")
-        entries = first.file.read_bytes()
+        return first.file.read_bytes()
+
+
+def test_a_blind_reviewer_sees_nothing_of_the_first(root: Path) -> None:
+    """Neither entries nor their effect, on any page, until everything has been read."""
+    entries = read_first(root)
     with served(root, reviewer="Second Reader", blind=True) as second:
         for path in ("/", "/agreement", "/q/med-en-16", "/q/med-en-01"):
             page = second.get(path).text
-            assert not any(
-                word in page
-                for word in ("First Reader", "I differ", "a secret reason", ">changed<", ">read<")
-            )
+            for word in ("First Reader", "I differ", "a secret reason", ">changed<", ">read<"):
+                assert word not in page
         assert "Hidden until you have read everything: 20 of 20" in second.get("/agreement").text
         read_all(second, med_he_16="declined")
         assert second.file.read_bytes() == entries
-        own = root / "reviews" / f"reviews-{RUN}.by_second-reader.json"
-        assert len(second.entries(own)) == WALK
+        file = root / "reviews" / f"reviews-{RUN}.by_second-reader.json"
+        assert len(second.entries(file)) == WALK
+
+
+def test_two_reviewers_that_are_done_see_how_far_they_agree(root: Path) -> None:
+    read_first(root)
+    with served(root, reviewer="Second Reader", blind=True) as second:
+        read_all(second, med_he_16="declined")
         page = second.get("/agreement").text
         # 20 read by both; declined: 10 not on the site, of which each reviewer fails another one
         assert re.search(
@@ -626,10 +634,8 @@ def test_a_blind_reviewer_sees_nothing_of_the_first(root: Path) -> None:
             r"question is sound</th><td>19</td><td>0</td><td>1</td><td>0</td><td>95\.0%", page
         )
         assert "Disagreements to settle (3)" in page
-        assert all(
-            text in page
-            for text in ("I differ on med-en-16", "I differ on med-he-16", "a secret reason")
-        )
+        for text in ("I differ on med-en-16", "I differ on med-he-16", "a secret reason"):
+            assert text in page
         reply = second.post("/q/med-en-16/agree")
         assert reply.status_code == 422
         assert "no longer be blind" in reply.text
@@ -713,8 +719,8 @@ def test_a_used_port_is_told(
         assert main(["review", RUN, "--port", str(port), "--reviewer", REVIEWER]) == 4
         assert main(["review", RUN, "--port", "70000", "--reviewer", REVIEWER]) == 4
     said = capsys.readouterr().err
-    assert f"--port: given {port}, which cannot be used (Address already in use)" in said
-    assert "--port: given 70000" in said
+    assert f"--port: got {port}, which cannot be used (Address already in use)" in said
+    assert "--port: got 70000" in said
 
 
 def test_without_any_name_nothing_is_served(
@@ -727,4 +733,4 @@ def test_without_any_name_nothing_is_served(
         ["git", "-C", str(root), "config", "user.name"], check=False, capture_output=True
     ).returncode
     assert main(["review", RUN]) == 4
-    assert "--reviewer: missing, accepted is your name" in capsys.readouterr().err
+    assert "--reviewer: missing; expected your name" in capsys.readouterr().err

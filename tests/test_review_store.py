@@ -354,7 +354,7 @@ def test_a_second_reviewers_file_is_no_runs_file(tmp_path: Path, run: Run) -> No
 def test_a_second_opinion_is_another_persons(tmp_path: Path, run: Run) -> None:
     first = desk(tmp_path, run, "A. B.", blind=False)
     first.agree("med-en-16", "")
-    with pytest.raises(InvalidInput, match="given 'A. B.', who has entries in"):
+    with pytest.raises(InvalidInput, match="got 'A. B.', who has entries in"):
         desk(tmp_path, run, "A. B.", blind=True)
     second = desk(tmp_path, run, "C. D.", blind=True)
     second.agree("med-en-16", "")

@@ -3,35 +3,25 @@ rule in here."""
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from typing import Any
 
 from benchmark.archive.editions import Edition
 from benchmark.core.provenance import AskedSet
-from benchmark.report import escape, i18n
-from benchmark.report.i18n import MissingText, Texts
+from benchmark.report import i18n
+from benchmark.report.templating import TEMPLATES, environment, styled
 from benchmark.results.summary import Results
 
 MARK = 'content="answer-quality-benchmark publish"'
-_TEMPLATES = Path(__file__).parents[1] / "report" / "templates"
-# No script and no request at all; the style is named by its digest, so that none from an answer
-# counts.
-_POLICY = "default-src 'none'; style-src 'sha256-{}'; base-uri 'none'; form-action 'none'"
+_FOLDER = Path(__file__).parent / "templates"
 
 
 @dataclass(frozen=True)
 class Column:
-    """A run in the trend: its last edition, and how its questions and rules differ from the quarter
-    before it.
+    """A run in the trend: its last edition, and how it differs from the quarter before it.
 
     `changed`: "first", "same", "questions" or "rules"; figures of two columns compare strictly only
     where it is "same"."""
@@ -46,8 +36,8 @@ class Column:
     def link(self, language: str) -> str:
         """The run's results page, in the reader's language where it has one, relative to an index
         page."""
-        own = f"{language}/index.html"
-        name = own if own in self.edition.entry.files else "index.html"
+        page = f"{language}/index.html"
+        name = page if page in self.edition.entry.files else "index.html"
         return f"{folder_link(self.edition)}/report/{name}"
 
 
@@ -63,7 +53,8 @@ class Group:
 
     @property
     def measures(self) -> list[str]:
-        return list(dict.fromkeys(m for column in self.columns for m in column.results.measures))
+        names = (name for column in self.columns for name in column.results.measures)
+        return list(dict.fromkeys(names))
 
     @property
     def places(self) -> list[tuple[str, str]]:
@@ -79,53 +70,21 @@ def folder_link(edition: Edition) -> str:
 
 def pages(editions: Sequence[Edition]) -> dict[str, str]:
     """Names under the website's folder, and the pages' text."""
-    css = "".join(
-        (_TEMPLATES / name).read_text("utf-8")
-        for name in ("pages/results.css", "published-index.css")
-    )
-    languages = load()
+    templates, languages = environment(_FOLDER), i18n.load()
+    templates.globals.update(folder_link=folder_link)
     shared = {
         "groups": groups(editions),
-        "editions": sorted(
-            editions,
-            key=lambda e: (e.entry.published_at, e.entry.run, e.entry.number),
-            reverse=True,
-        ),
+        "editions": sorted(editions, key=_published, reverse=True),
         "languages": list(languages.values()),
-        "css": Markup(css),  # our own file
-        "csp": _POLICY.format(base64.b64encode(hashlib.sha256(css.encode()).digest()).decode()),
+        **styled(TEMPLATES / "pages/results.css", _FOLDER / "index.css"),
     }
-    template = _environment().get_template("published-index.html")
-    return {
-        f"{name}/eval/index.html": template.render(shared, t=t) for name, t in languages.items()
-    }
+    page = templates.get_template("index.html")
+    return {f"{name}/eval/index.html": page.render(shared, t=t) for name, t in languages.items()}
 
 
-@cache
-def _environment() -> Environment:
-    made = Environment(
-        loader=FileSystemLoader(_TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    made.filters.update(shown=escape.shown)
-    made.globals.update(folder_link=folder_link)
-    return made
-
-
-def load() -> dict[str, Texts]:
-    """The results pages' words with this page's own; MissingText where a language lacks one that
-    another has."""
-    own = json.loads((_TEMPLATES / "published-texts.json").read_text("utf-8"))
-    every = {key for some in own.values() for key in some}
-    missing = [
-        f"{name}: {key}" for name in i18n.LANGUAGES for key in sorted(every - {*own.get(name, {})})
-    ]
-    if missing:
-        raise MissingText(f"published-texts.json lacks {', '.join(missing)}")
-    return {name: replace(t, texts={**t.texts, **own[name]}) for name, t in i18n.load().items()}
+def _published(edition: Edition) -> tuple[str, str, int]:
+    entry = edition.entry
+    return entry.published_at, entry.run, entry.number
 
 
 def groups(editions: Sequence[Edition]) -> list[Group]:
@@ -135,8 +94,8 @@ def groups(editions: Sequence[Edition]) -> list[Group]:
     by_target: dict[str, list[Edition]] = {}
     for edition in last.values():
         by_target.setdefault(edition.results.target.name, []).append(edition)
-    made = map(_group, by_target.values())
-    return sorted(made, key=lambda group: (group.rehearsal, not group.is_vendor, group.target))
+    grouped = map(_group, by_target.values())
+    return sorted(grouped, key=lambda group: (group.rehearsal, not group.is_vendor, group.target))
 
 
 def _group(editions: Sequence[Edition]) -> Group:
@@ -153,11 +112,12 @@ def _changed(before: Results, after: Results) -> str:
     """Whether two quarters asked the same questions and scored them by the same rules and lists."""
     if _digests(before.question_sets) != _digests(after.question_sets):
         return "questions"
-    rules = [
-        (run.rules and run.rules.sha256, run.decline and run.decline.sha256, run.judge)
-        for run in (before, after)
-    ]
-    return "same" if rules[0] == rules[1] else "rules"
+    return "same" if _rules(before) == _rules(after) else "rules"
+
+
+def _rules(run: Results) -> tuple[Any, ...]:
+    lists = run.decline and run.decline.sha256
+    return run.rules and run.rules.sha256, lists, run.judge
 
 
 def _digests(sets: dict[str, AskedSet]) -> dict[str, str]:

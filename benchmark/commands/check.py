@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 def add(commands: Any) -> None:
     check = commands.add_parser("check", help="prove every question against the pages it speaks of")
-    accepted = "demo (default), live (fetches the pages), or a target's file"
-    check.add_argument("--target", default="demo", metavar="T", help=accepted)
+    target = "demo (default), live (fetches the pages), or a target's file"
+    check.add_argument("--target", default="demo", metavar="T", help=target)
     check.set_defaults(run=_run)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import socket
 from pathlib import Path
 from typing import Any
 
@@ -13,45 +14,32 @@ def add(commands: Any) -> None:
     serve = commands.add_parser(
         "serve", help="serve suites and runs over a read-only HTTP API, with a board"
     )
-    serve.add_argument(
-        "--port",
-        type=int,
-        default=8007,
-        metavar="N",
-        help="the port (default: 8007; 0: a free one)",
-    )
-    serve.add_argument(
-        "--host",
-        default="127.0.0.1",
-        metavar="ADDRESS",
-        help="the address (default: loopback only)",
-    )
+    port = "the port (default: 8007; 0: a free one)"
+    serve.add_argument("--port", type=int, default=8007, metavar="N", help=port)
+    host = "the address (default: loopback only)"
+    serve.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help=host)
     serve.set_defaults(run=_run)
 
 
 def _run(options: argparse.Namespace) -> int:
-    import socket
-
     import uvicorn
 
     from benchmark.board.api import create_app
     from benchmark.board.shelf import Shelf
 
     Shelf(Path.cwd()).suites()  # a fault of theirs is told here and now, not to each visitor
-    try:
-        listener = socket.create_server((options.host, options.port))
-    except (OSError, OverflowError) as fault:
-        raise InvalidInput(
-            [f"cannot serve on {options.host} port {options.port}: {fault}"],
-            "--port 0 takes a free one.",
-        ) from None
-    app = create_app(Path.cwd())
-    print(
-        f"serving http://{options.host}:{listener.getsockname()[1]} (API documentation at /docs;"
-        " Ctrl-C stops)",
-        flush=True,
-    )
-    uvicorn.Server(uvicorn.Config(app, access_log=False, log_level="warning")).run(
-        sockets=[listener]
-    )
+    listener = _listening(options.host, options.port)
+    app, port = create_app(Path.cwd()), listener.getsockname()[1]
+    address = f"http://{options.host}:{port}"
+    print(f"serving {address} (API documentation at /docs; Ctrl-C stops)", flush=True)
+    config = uvicorn.Config(app, access_log=False, log_level="warning")
+    uvicorn.Server(config).run(sockets=[listener])
     return 0
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    try:
+        return socket.create_server((host, port))
+    except (OSError, OverflowError) as fault:
+        reason = f"cannot serve on {host} port {port}: {fault}"
+        raise InvalidInput([reason], "--port 0 takes a free one.") from None

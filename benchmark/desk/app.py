@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from fastapi import FastAPI, Request
-from fastapi.responses import RedirectResponse, Response
+from fastapi.responses import PlainTextResponse, RedirectResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 from starlette.middleware.base import RequestResponseEndpoint
@@ -22,13 +23,17 @@ def create_app(desk: Desk, guard: Guard) -> FastAPI:
     """The application of one desk; `guard` lets its one reviewer in."""
     views = Views(desk)
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
-    app.add_api_route("/", views.overview, methods=["GET"], response_model=None)
-    app.add_api_route("/q/{name}", views.question, methods=["GET"], response_model=None)
+    pages: dict[str, Callable[..., Response]] = {
+        "/": views.overview,
+        "/q/{name}": views.question,
+        "/pages/{name}": views.pages,
+        "/agreement": views.agreement,
+        "/seen": views.seen,
+    }
+    for address, page in pages.items():
+        app.add_api_route(address, page, methods=["GET"], response_model=None)
     app.add_api_route("/q/{name}/{action}", views.act, methods=["POST"], response_model=None)
     app.add_api_route("/undo", views.undo, methods=["POST"], response_model=None)
-    app.add_api_route("/pages/{name}", views.pages, methods=["GET"], response_model=None)
-    app.add_api_route("/agreement", views.agreement, methods=["GET"], response_model=None)
-    app.add_api_route("/seen", views.seen, methods=["GET"], response_model=None)
     app.mount("/static", StaticFiles(directory=_STATIC))
     app.add_exception_handler(InvalidInput, views.broken)
     app.add_exception_handler(HTTPException, views.problem)
@@ -44,16 +49,11 @@ def create_app(desk: Desk, guard: Guard) -> FastAPI:
 
 def _refused(guard: Guard, request: Request) -> Response | None:
     reason = guard.refusal(request)
-    return (
-        Response(f"Refused: {reason}.\n", 403, media_type="text/plain; charset=utf-8")
-        if reason
-        else None
-    )
+    return PlainTextResponse(f"Refused: {reason}.\n", 403) if reason else None
 
 
 def _entered(guard: Guard, request: Request) -> Response | None:
-    """The token goes from the address into a cookie, so that it stays in no history and no
-    Referer."""
+    """The token goes from the address into a cookie, so that no history and no Referer keeps it."""
     if not guard.enters(request):
         return None
     response = RedirectResponse("/", 303)

@@ -37,15 +37,13 @@ def compare(first: Sequence[Verdict], second: Sequence[Verdict]) -> Comparison:
     """Compare the same verdicts after each reviewer's review. A faulty question is compared in that
     alone."""
     both = [(a, b) for a, b in zip(first, second, strict=True) if a.read and b.read]
-    opinions = [opinion for pair in both for opinion in _opinions(*pair)]
+    opinions = [opinion for a, b in both for opinion in _opinions(a, b)]
     tables = {
         name: agreement((o.first, o.second) for o in opinions if o.measure == name)
         for name in (*measure_names(first), SOUND)
     }
-    parted = tuple(o for o in opinions if o.first != o.second)
-    return Comparison(
-        len(both), {name: table for name, table in tables.items() if table.of}, parted
-    )
+    counted = {name: table for name, table in tables.items() if table.of}
+    return Comparison(len(both), counted, tuple(o for o in opinions if o.first != o.second))
 
 
 def _opinions(a: Verdict, b: Verdict) -> Iterator[Opinion]:

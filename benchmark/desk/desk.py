@@ -6,6 +6,7 @@ import dataclasses
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from benchmark.core.records import Review, Verdict
@@ -19,8 +20,7 @@ from benchmark.scoring import reviews
 
 
 class Refused(Exception):
-    """An action that says too little; the message tells the reviewer what is missing. Nothing was
-    written."""
+    """An action that says too little, and what is missing. Nothing was written."""
 
 
 @dataclass(frozen=True)
@@ -31,18 +31,18 @@ class State:
     verdicts: tuple[Verdict, ...]
     groups: tuple[Group, ...]
 
-    @property
+    @cached_property
     def order(self) -> list[Verdict]:
         """What is walked through, and after it all the rest."""
         return [v for group in self.groups for v in group.verdicts]
 
-    @property
-    def left(self) -> int:
-        return sum(not v.read for v in reading.walk(self.groups))
+    @cached_property
+    def walked(self) -> list[Verdict]:
+        return reading.walk(self.groups)
 
     @property
-    def is_done(self) -> bool:
-        return reading.is_done(self.groups)
+    def left(self) -> int:
+        return sum(not v.read for v in self.walked)
 
     @property
     def status(self) -> str:
@@ -60,7 +60,7 @@ class State:
         return ids[(ids.index(name) + step) % len(ids)]
 
     def next_unread(self, after: str = "") -> str:
-        return reading.next_unread(reading.walk(self.groups), after)
+        return reading.next_unread(self.walked, after)
 
 
 @dataclass(frozen=True)
@@ -75,8 +75,7 @@ class Done:
 
 @dataclass(frozen=True)
 class Other:
-    """Another reviewer's file of the same run; `comparison` is None while that reviewer is not
-    done."""
+    """Another reviewer's file of the same run; no `comparison` while that reviewer is not done."""
 
     name: str
     left: int
@@ -84,8 +83,7 @@ class Other:
 
 
 class Desk:
-    """One reviewer at one review file. `others`: review files of the same run to compare with, by
-    their names.
+    """One reviewer at one review file. `others`: review files of the same run, by their names.
 
     `blind`: nothing of the others is shown until this reviewer has read everything; once it has
     been, the desk takes no more changes, since they would not be blind."""
@@ -122,11 +120,8 @@ class Desk:
 
     def change(self, name: str, verdicts: Mapping[str, bool], reason: str, seen: str) -> None:
         """Other values for some measures, with a reason. `Refused` without either."""
-        mechanical = {
-            m.name: m.value
-            for m in self._verdict(name).measures
-            if m.name in self._store.applicable[name]
-        }
+        applicable = self._store.applicable[name]
+        mechanical = {m.name: m.value for m in self._verdict(name).measures if m.name in applicable}
         if unknown := [measure for measure in verdicts if measure not in mechanical]:
             raise Refused(f"{', '.join(unknown)}: no such measure applies to this question.")
         changed = {
@@ -141,22 +136,19 @@ class Desk:
         self._write(name, "marked faulty", {"faulty": True, "reason": _one_line(reason)}, seen)
 
     def undo(self, seen: str) -> str:
-        """Put back the entry before the last action of this desk; its question's id. `Refused`
-        without one."""
+        """Put back the entry before this desk's last action; its question's id. `Refused` without
+        one."""
         with self._one_at_a_time:
             last = self.last
             if last is None:
                 raise Refused(
-                    "Nothing is left to undo: this desk undoes what was done since it was started."
+                    "Nothing is left to undo: this desk undoes what was done since its start."
                 )
             self._check_open()
             now = self._store.read()
             if now.digest == seen and now.entries.get(last.id) != last.after:
                 self._done.pop()
-                raise Refused(
-                    f"The entry of {last.id} was changed outside this desk since, so it is left as"
-                    " it is."
-                )
+                raise Refused(f"The entry of {last.id} was changed outside this desk since.")
             self._store.set(last.id, last.before, seen)
             self._done.pop()
             return last.id
@@ -164,29 +156,23 @@ class Desk:
     def compared(self) -> list[Other]:
         """Each other reviewer; nobody while this one is not done."""
         mine = self.now()
-        return (
-            [self._compared_with(mine, *other) for other in self._others().items()]
-            if mine.is_done
-            else []
-        )
+        others = {} if mine.left else self._others()
+        return [self._compared_with(mine, name, store) for name, store in others.items()]
 
     def _compared_with(self, mine: State, name: str, store: Store) -> Other:
         other = self._state(store.read())
-        if not other.is_done and not self.blind:
-            return Other(
-                name, other.left, None
-            )  # what that reviewer has still to read must not become known
+        if other.left and not self.blind:  # what is still to be read there must not become known
+            return Other(name, other.left, None)
         self._compared = self.blind
         first, second = (other, mine) if self.blind else (mine, other)
         return Other(name, other.left, compare(first.verdicts, second.verdicts))
 
     def _state(self, version: Version) -> State:
-        verdicts = tuple(
-            self._reviewed(v, version.reviews.get(v.question.id)) for v in self.run.verdicts
-        )
+        verdicts = tuple(self._reviewed(v, version.reviews) for v in self.run.verdicts)
         return State(version, verdicts, reading.groups(verdicts, self.run.name))
 
-    def _reviewed(self, verdict: Verdict, review: Review | None) -> Verdict:
+    def _reviewed(self, verdict: Verdict, entries: Mapping[str, Review]) -> Verdict:
+        review = entries.get(verdict.question.id)
         if review is None or not verdict.asked:
             return dataclasses.replace(verdict, review=review)
         return reviews.apply(review, verdict, self._digests[verdict.question.id])

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from benchmark.core.records import Question
-from benchmark.demo.sites import Page, Site, load
+from benchmark.demo.sites import Page, load
 from benchmark.text.appears import Haystack
 from benchmark.text.html import visible_text
 from benchmark.text.normalise import normalise
@@ -18,8 +17,7 @@ _CONTEXT, _LINES = 280, 4  # characters and lines of a page before and after the
 
 @dataclass(frozen=True)
 class Passage:
-    """A stretch of a page's visible text; `text` is what was looked for, "" where it is not on the
-    page."""
+    """A stretch of a page's visible text; `text` is what was looked for, else ""."""
 
     before: str
     text: str
@@ -52,42 +50,38 @@ class Pages:
         self._embedded = embedded
 
     @cached_property
-    def _sites(self) -> tuple[Site, ...]:
-        return load() if self._embedded else ()
+    def _sites(self) -> dict[tuple[str, str], tuple[Page, ...]]:
+        sites = load() if self._embedded else ()
+        return {(site.set, site.language): site.pages for site in sites}
 
     def site(self, question: Question) -> list[PageText]:
-        """Every page of the site that a question was asked on, with its evidence where it
-        stands."""
-        own = {page_identity(url) for url in question.pages}
+        """Every page of the site that a question was asked on, with its evidence if it has it."""
+        wanted = {page_identity(url) for url in question.pages}
         return [
             PageText(
                 page.url,
                 page.title,
-                _find(page, question.passage if page_identity(page.url) in own else ""),
+                _find(page, question.passage if page_identity(page.url) in wanted else ""),
             )
             for page in self._pages(question)
         ]
 
     def evidence(self, question: Question) -> Passage | None:
-        """The evidence in its page's context; None where the page or the evidence on it is not
-        known."""
-        own = page_identity(question.pages[0]) if question.passage else None
-        page = next(
-            (page for page in self._pages(question) if page_identity(page.url) == own), None
-        )
-        found = _find(page, question.passage).nearby if page else None
-        return found if found and found.text else None
+        """The evidence in its page's context; None where either is not known."""
+        wanted = page_identity(question.pages[0]) if question.passage else None
+        for page in self._pages(question):
+            if page_identity(page.url) == wanted:
+                passage = _find(page, question.passage).nearby
+                return passage if passage.text else None
+        return None
 
-    def _pages(self, question: Question) -> Sequence[Page]:
-        found = (
-            s.pages for s in self._sites if (s.set, s.language) == (question.set, question.language)
-        )
-        return next(found, ())
+    def _pages(self, question: Question) -> tuple[Page, ...]:
+        return self._sites.get((question.set, question.language), ())
 
 
 @lru_cache(maxsize=512)
 def _find(page: Page, evidence: str) -> Passage:
-    page_text = Haystack(visible_text(page.html))
-    place = page_text.find_anywhere(normalise(evidence).text, evidence)
-    start, end = (place.start, place.end) if place else (len(page_text.text), len(page_text.text))
-    return Passage(page_text.text[:start], page_text.text[start:end], page_text.text[end:])
+    haystack = Haystack(visible_text(page.html))
+    text, place = haystack.text, haystack.find_anywhere(normalise(evidence).text, evidence)
+    start, end = (place.start, place.end) if place else (len(text), len(text))
+    return Passage(text[:start], text[start:end], text[end:])

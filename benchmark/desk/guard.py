@@ -59,5 +59,5 @@ class Guard:
         at_the_door = request.method == "GET" and request.url.path == "/"
         return at_the_door and self.has_token(request.query_params.get("token", ""))
 
-    def has_token(self, given: str) -> bool:
-        return compare_digest(given.encode("utf-8", "replace"), self.token.encode())
+    def has_token(self, text: str) -> bool:
+        return compare_digest(text.encode("utf-8", "replace"), self.token.encode())

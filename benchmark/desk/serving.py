@@ -7,31 +7,19 @@ import secrets
 import socket
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 
 import uvicorn
 
 from benchmark.core.errors import InvalidInput
-from benchmark.desk import reviewers
 from benchmark.desk.app import create_app
+from benchmark.desk.desk import Desk
 from benchmark.desk.guard import Guard
-from benchmark.desk.run import load
 
 HOST = "127.0.0.1"
 
 
-def serve(
-    root: Path,
-    run_name: str,
-    port: int,
-    *,
-    reviewer: str | None,
-    blind: bool,
-    tell: Callable[[str], object],
-) -> None:
-    """Serve the desk of a run until Ctrl-C. InvalidInput where run, reviewer, review file or port
-    cannot be used."""
-    desk = reviewers.desk(root, load(root, run_name), reviewer, blind)
+def serve(desk: Desk, port: int, tell: Callable[[str], object]) -> None:
+    """Serve a desk until Ctrl-C. InvalidInput where the port cannot be used."""
     with _listening(port) as listener:
         guard = Guard(listener.getsockname()[1], secrets.token_urlsafe(32))
         # The log names every address, and one holds the token: so no access log.
@@ -42,10 +30,8 @@ def serve(
             server_header=False,
             timeout_graceful_shutdown=3,
         )
-        tell(
-            f"left to read by {desk.reviewer}: {desk.now().left}; Ctrl-C stops, everything is saved"
-            " at once"
-        )
+        left = f"left to read by {desk.reviewer}: {desk.now().left}"
+        tell(f"{left}; Ctrl-C stops, everything is saved at once")
         tell(f"open http://{HOST}:{guard.port}/?token={guard.token}")
         with suppress(KeyboardInterrupt):  # uvicorn raises it once more after it has stopped
             uvicorn.Server(config).run(sockets=[listener])
@@ -59,9 +45,6 @@ def _listening(port: int) -> socket.socket:
         except OSError as error:
             reason = os.strerror(error.errno) if error.errno else str(error)
     raise InvalidInput(
-        [
-            f"--port: given {port}, which cannot be used ({reason}); accepted is a free port up to"
-            " 65535"
-        ],
+        [f"--port: got {port}, which cannot be used ({reason}); expected a free port up to 65535"],
         "Leave --port out to take a free one.",
     )

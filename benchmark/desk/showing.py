@@ -1,57 +1,23 @@
-"""How the desk shows what it was given; hostile text itself is `benchmark.report.escape`'s to make
-harmless."""
+"""How the desk shows what it was given; `benchmark.report.escape` makes hostile text harmless."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from urllib.parse import quote
 
-from markupsafe import Markup
-
 from benchmark.asking.models import PLACES
-from benchmark.core.records import Measure, Question, Record, Span
-from benchmark.report import escape
-from benchmark.report.escape import shown
+from benchmark.core.records import Question, Record
 from benchmark.scoring import reply
 from benchmark.text.normalise import letters
 from benchmark.text.urls import page_identity
 
-RIGHT_TO_LEFT = ("he", "ar")
-_QUOTED = re.compile("“([^“”]*)”")
-_ENOUGH = 5000  # characters of a text that show its direction and script
-_WHOLE, _END = (
-    8,
-    4,
-)  # words up to which a text fragment holds the whole evidence, and of its two ends otherwise
-
-
-def places(measures: Sequence[Measure]) -> list[tuple[Span, str]]:
-    """Every place in an answer that a measure speaks of, with the measure's name."""
-    return [(span, m.name) for m in measures for span in m.spans]
+_ENOUGH = 5000  # characters of a text that show its script
+_WHOLE, _END = 8, 4  # words of an evidence that a text fragment holds whole, or of each of its ends
 
 
 def language(text: str) -> str:
-    """The language whose script most letters of a text are in; "und" without letters, or for
-    another script."""
+    """The language whose script most letters of a text are in; "und" where that is none of ours."""
     counted = letters(text[:_ENOUGH])
     return max(counted, key=lambda code: counted[code], default="") or "und"
-
-
-def direction(text: str, language_: str = "en") -> str:
-    """`rtl` or `ltr` by most letters; the language's own where there are none."""
-    return escape.direction(text[:_ENOUGH], "rtl" if language_ in RIGHT_TO_LEFT else "ltr")
-
-
-def reason(text: str) -> Markup:
-    """A measure's reason, each quotation in its own direction: so a list of Hebrew spellings keeps
-    its order."""
-    pieces = _QUOTED.split(text)
-    made = [
-        Markup("“<bdi>{}</bdi>”").format(shown(p)) if n % 2 else shown(p)
-        for n, p in enumerate(pieces)
-    ]
-    return Markup("").join(made)
 
 
 def address(url: str) -> str:
@@ -68,7 +34,7 @@ def evidence_address(question: Question) -> str:
     return address(page) and f"{page}#:~:text={fragment}"
 
 
-def said(record: Record) -> str:
+def replied(record: Record) -> str:
     """What a model or a judge replied in a record, or else the response as received."""
     return reply.read(record, PLACES).answer or record.body or record.body_base64 or "nothing came"
 

@@ -29,8 +29,8 @@ class Changed(Exception):
 
 @dataclass(frozen=True)
 class Version:
-    """A review file as read: `entries` as they stand in it, `reviews` as they are meant. `digest`
-    is "" without one."""
+    """A review file as read: `entries` as they stand in it, `reviews` as they are meant. Without a
+    file `digest` is ""."""
 
     digest: str = ""
     quarter: str = ""
@@ -47,16 +47,13 @@ class Store:
     applicable: Mapping[str, Sequence[str]]
 
     def read(self) -> Version:
-        """The file as it is now; InvalidInput lists its faults. Without a file: an empty
-        version."""
-        while True:
-            data = self._bytes()
-            if data is None:
-                return Version(quarter=self.quarter)
-            found = self._checked()
+        """The file as it is now, or an empty version without one. InvalidInput lists its faults."""
+        while (data := self._bytes()) is not None:
+            entries = reviews.load(self.path, self.quarter, self.applicable)
             if self._bytes() == data:  # what was checked is what was read
                 value = parse_json(data, str(self.path))
-                return Version(sha256(data), value["quarter"], value["reviews"], found)
+                return Version(sha256(data), value["quarter"], value["reviews"], entries)
+        return Version(quarter=self.quarter)
 
     def set(self, name: str, entry: Entry | None, seen: str) -> Entry | None:
         """Write one entry (None removes it) at once, and return what stood there before.
@@ -67,17 +64,12 @@ class Store:
             now = self.read()
             if now.digest != seen:
                 raise Changed
-            entries = {key: value for key, value in now.entries.items() if key != name}
-            entries |= {name: entry} if entry is not None else {}
-            value = {
-                "quarter": now.quarter,
-                "reviews": {key: _sorted(entries[key]) for key in sorted(entries)},
+            entries = {**now.entries, name: entry}
+            in_order = {
+                key: _sorted(value) for key, value in sorted(entries.items()) if value is not None
             }
-            write_text(self.path, to_json(value))
+            write_text(self.path, to_json({"quarter": now.quarter, "reviews": in_order}))
             return now.entries.get(name)
-
-    def _checked(self) -> dict[str, Review]:
-        return reviews.load(self.path, self.quarter, self.applicable)
 
     def _bytes(self) -> bytes | None:
         try:
@@ -89,8 +81,7 @@ class Store:
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
-        """One writer at a time, of any desk's threads and processes; a killed one's lock is gone
-        with it."""
+        """One writer at a time, of all threads and processes; a killed one's lock goes with it."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         folder = os.open(self.path.parent, os.O_RDONLY)
         try:
@@ -102,7 +93,4 @@ class Store:
 
 def _sorted(entry: Entry) -> Entry:
     """Keys in order, and so those of its verdicts."""
-    return {
-        key: dict(sorted(v.items())) if isinstance(v, dict) else v
-        for key, v in sorted(entry.items())
-    }
+    return {k: _sorted(v) if isinstance(v, dict) else v for k, v in sorted(entry.items())}

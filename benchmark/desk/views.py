@@ -4,26 +4,28 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import parse_qsl, quote
 
 from fastapi import Depends, Request
-from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse
+from jinja2 import Environment
 from starlette.exceptions import HTTPException
+from starlette.responses import Response
 
 from benchmark.asking.tracks import is_judging
 from benchmark.core.errors import InvalidInput
 from benchmark.core.records import Verdict
-from benchmark.desk import reading, showing
+from benchmark.desk import showing
 from benchmark.desk.desk import Desk, Refused, State
 from benchmark.desk.store import Changed
-from benchmark.report.escape import highlighted, shown
+from benchmark.report.escape import highlighted
 from benchmark.report.tables import grid
+from benchmark.report.templating import environment
 from benchmark.text.urls import same_page
 
-_HERE = Path(__file__).parent
 _MOST_BYTES = 64 * 1024
 CHANGED = (
     "The review file was changed outside this tab, so nothing was saved. This is how it stands now:"
@@ -32,7 +34,7 @@ CHANGED = (
 
 
 async def _form(request: Request) -> dict[str, str]:
-    """The fields of a form; HTTP 413 or 422 where it is none of ours."""
+    """The fields of a form; HTTP 413 or 422 where it is not one of ours."""
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
@@ -41,10 +43,42 @@ async def _form(request: Request) -> dict[str, str]:
     try:
         return dict(parse_qsl(body.decode("ascii"), keep_blank_values=True, max_num_fields=100))
     except ValueError:
-        raise HTTPException(422, "accepted is a form of the desk's own page") from None
+        raise HTTPException(422, "expected a form of the desk's own page") from None
 
 
 Form = Annotated[dict[str, str], Depends(_form)]
+
+
+@dataclass(frozen=True)
+class Notice:
+    """Why an action was not saved: its form as it was sent, and the dialog to open again."""
+
+    text: str = ""
+    status: int = 200
+    form: Mapping[str, str] = field(default_factory=dict)
+    dialog: str = ""
+
+
+def _unsaved(fault: Exception, form: Mapping[str, str] | None = None, dialog: str = "") -> Notice:
+    text, status = (CHANGED, 409) if isinstance(fault, Changed) else (str(fault), 422)
+    return Notice(text, status, form or {}, dialog)
+
+
+def _templates() -> Environment:
+    templates = environment(Path(__file__).parent / "templates")
+    templates.filters.update(language=showing.language, path=quote, json=_json)
+    templates.globals.update(
+        showing=showing,
+        highlighted=highlighted,
+        same_page=same_page,
+        is_judging=is_judging,
+        grid=grid,
+    )
+    return templates
+
+
+def _json(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=1)
 
 
 class Views:
@@ -52,30 +86,10 @@ class Views:
     older than that."""
 
     def __init__(self, desk: Desk) -> None:
-        self._desk = desk
-        self._templates = Environment(
-            loader=FileSystemLoader(_HERE / "templates"),
-            autoescape=True,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
-        self._templates.filters.update(
-            shown=shown,
-            direction=showing.direction,
-            language=showing.language,
-            path=quote,
-            json=_json,
-        )
-        self._templates.globals.update(
-            showing=showing, highlighted=highlighted, same_page=same_page, is_judging=is_judging
-        )
+        self._desk, self._templates = desk, _templates()
 
     def overview(self) -> Response:
-        state = self._desk.now()
-        return self._page(
-            "overview.html", state, grid=grid(state.verdicts), unread=state.next_unread()
-        )
+        return self._overview(self._desk.now())
 
     def question(self, name: str) -> Response:
         return self._question(self._desk.now(), name)
@@ -87,12 +101,8 @@ class Views:
             raise HTTPException(404, "there is no such question or action")
         try:
             self._write(name, action, form)
-        except Changed:
-            return self._question(self._desk.now(), name, 409, CHANGED, form=form, reopened=action)
-        except Refused as fault:
-            return self._question(
-                self._desk.now(), name, 422, str(fault), form=form, reopened=action
-            )
+        except (Changed, Refused) as fault:
+            return self._question(self._desk.now(), name, _unsaved(fault, form, action))
         following = self._desk.now().next_unread(name)
         return RedirectResponse(f"/q/{quote(following)}" if following else "/", 303)
 
@@ -103,36 +113,27 @@ class Views:
         elif action == "faulty":
             self._desk.faulty(name, reason, seen)
         else:
-            chosen = {
-                key.removeprefix("measure:"): value
+            values = {
+                key.removeprefix("measure:"): value == "pass"
                 for key, value in form.items()
-                if key.startswith("measure:")
+                if key.startswith("measure:") and value in ("pass", "fail")
             }
-            self._desk.change(
-                name,
-                {m: v == "pass" for m, v in chosen.items() if v in ("pass", "fail")},
-                reason,
-                seen,
-            )
+            self._desk.change(name, values, reason, seen)
 
     def undo(self, form: Form) -> Response:
         try:
             return RedirectResponse(f"/q/{quote(self._desk.undo(form.get('seen', '')))}", 303)
         except (Changed, Refused) as fault:
-            notice, status = (CHANGED, 409) if isinstance(fault, Changed) else (str(fault), 422)
-        state = self._desk.now()
-        name = form.get("from", "")
+            state, name, notice = self._desk.now(), form.get("from", ""), _unsaved(fault)
         if state.verdict(name):
-            return self._question(state, name, status, notice)
-        context = {"grid": grid(state.verdicts), "unread": state.next_unread()}
-        return self._page("overview.html", state, status, notice=notice, **context)
+            return self._question(state, name, notice)
+        return self._overview(state, notice)
 
     def pages(self, name: str) -> Response:
         state = self._desk.now()
         verdict = self._known(state, name)
-        return self._page(
-            "pages.html", state, v=verdict, site=self._desk.pages.site(verdict.question)
-        )
+        site = self._desk.pages.site(verdict.question)
+        return self._page("pages.html", state, v=verdict, site=site)
 
     def agreement(self) -> Response:
         others = self._desk.compared()
@@ -146,36 +147,21 @@ class Views:
     def broken(self, _: Request, fault: Exception) -> Response:
         """The review file was made unusable from outside: nothing is written over it."""
         assert isinstance(fault, InvalidInput)
-        return self._html(
-            "broken.html", 409, faults=fault.faults, hint=fault.hint, run=self._desk.run
-        )
+        return self._html("broken.html", 409, faults=fault.faults, hint=fault.hint)
 
     def problem(self, _: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
-        return Response(
-            f"{error.detail}.\n", error.status_code, media_type="text/plain; charset=utf-8"
-        )
+        return PlainTextResponse(f"{error.detail}.\n", error.status_code)
 
-    def _question(
-        self,
-        state: State,
-        name: str,
-        status: int = 200,
-        notice: str = "",
-        *,
-        form: Mapping[str, str] | None = None,
-        reopened: str = "",
-    ) -> Response:
-        """A question's page; `form` as it was sent, and `reopened` its dialog, where it could not
-        be saved."""
-        verdict, run = self._known(state, name), self._desk.run
+    def _overview(self, state: State, notice: Notice | None = None) -> Response:
+        return self._page("overview.html", state, notice, unread=state.next_unread())
+
+    def _question(self, state: State, name: str, notice: Notice | None = None) -> Response:
+        verdict = self._known(state, name)
         return self._page(
             "question.html",
             state,
-            status,
-            notice=notice,
-            form=form or {},
-            reopened=reopened,
+            notice,
             v=verdict,
             group=state.group_of(name),
             place=state.order.index(verdict) + 1,
@@ -183,10 +169,9 @@ class Views:
             following=state.beside(name, 1),
             applicable=[m for m in verdict.measures if m.value is not None or m.fault],
             found={span.what for m in verdict.measures for span in m.spans},
-            record=run.record(name),
-            others=run.others(name),
+            record=self._desk.run.record(name),
+            others=self._desk.run.others(name),
             passage=self._desk.pages.evidence(verdict.question),
-            grid=grid(state.verdicts),
         )
 
     def _known(self, state: State, name: str) -> Verdict:
@@ -196,25 +181,15 @@ class Views:
         return verdict
 
     def _page(
-        self, template: str, state: State, status: int = 200, notice: str = "", **context: Any
+        self, template: str, state: State, notice: Notice | None = None, **context: Any
     ) -> Response:
-        walked = reading.walk(state.groups)
+        notice, walked = notice or Notice(), len(state.walked)
+        progress = {"walked": walked, "read": walked - state.left}
         return self._html(
-            template,
-            status,
-            desk=self._desk,
-            run=self._desk.run,
-            state=state,
-            notice=notice,
-            read=sum(v.read for v in walked),
-            walked=len(walked),
-            **context,
+            template, notice.status, state=state, notice=notice, **progress, **context
         )
 
     def _html(self, template: str, status: int, **context: Any) -> Response:
-        html = self._templates.get_template(template).render(**context)
+        page = self._templates.get_template(template)
+        html = page.render(context, desk=self._desk, run=self._desk.run)
         return HTMLResponse(html.encode("utf-8", "backslashreplace"), status)
-
-
-def _json(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=1)

@@ -5,34 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from benchmark.core.records import Attempt, Measure, Span, Verdict
+from benchmark.core.records import Attempt, Measure, Verdict
 from benchmark.report.beside import Beside, Judging
-from benchmark.report.escape import anchor, direction, is_linked, slug
+from benchmark.report.escape import anchor, direction, slug
 from benchmark.results import rates
-from benchmark.results.summary import Head
+from benchmark.results.summary import Results
 from benchmark.text.normalise import letters
 
-GROUPS = ("failed", "passed", "left_out")
 LOSSES = ("unasked", rates.UNDELIVERED, "faulty", "stale", "asked_again", "retried")
 LABELS = (
-    "failed",
-    "passed",
+    *("failed", "passed"),
     *dict.fromkeys(name for names in rates.OUTCOMES.values() for name in names),
-    "unread",
-    "changed",
-    "stale",
-    "faulty",
-    "asked_again",
-    "retried",
-    "unasked",
+    *("unread", "changed", "stale", "faulty", "asked_again", "retried", "unasked"),
 )
 _ENOUGH = 2000  # characters of an answer that say in which script it is written
 
 
 @dataclass(frozen=True)
 class Card:
-    """One question on the page. `labels` are the keys of what became of it, for the filter and the
-    lists of losses."""
+    """One question on the page. `labels`: its outcomes, for the filter and the lists of losses."""
 
     verdict: Verdict
     anchor: str
@@ -48,49 +39,39 @@ class Card:
 
     def named(self, value: bool) -> str:
         """Names of the measures that pass, or fail, after review."""
-        return " ".join(
-            slug(m.name) for m in self.measures if self.verdict.reviewed[m.name] is value
-        )
-
-    @property
-    def spans(self) -> list[tuple[Span, str]]:
-        return [(span, m.name) for m in self.verdict.measures for span in m.spans]
+        reviewed = self.verdict.reviewed
+        return " ".join(slug(m.name) for m in self.measures if reviewed[m.name] is value)
 
     @property
     def direction(self) -> str:
-        return direction(self.verdict.question.question, "ltr")
+        return direction(self.verdict.question.question, self.verdict.question.language)
 
     @property
     def answer_direction(self) -> str:
-        return direction(self.verdict.answer, self.direction)
+        return direction(self.verdict.answer, self.verdict.question.language)
 
     @property
     def answer_language(self) -> str:
-        """The question's language where the answer is in its script, for readers aloud; else none
-        is claimed."""
-        counted, own = letters(self.verdict.answer[:_ENOUGH]), self.verdict.question.language
-        return own if 2 * counted.get(own, 0) > sum(counted.values()) else ""
-
-    def is_linked(self, source: str) -> bool:
-        return is_linked(source, self.verdict.question)
+        """The question's language where most of the answer is in its script; else none."""
+        counted, language = letters(self.verdict.answer[:_ENOUGH]), self.verdict.question.language
+        return language if 2 * counted.get(language, 0) > sum(counted.values()) else ""
 
 
-def card_of(v: Verdict, run: Head, beside: Beside) -> Card:
+def card_of(v: Verdict, run: Results, beside: Beside) -> Card:
     """`run` is the run's head: it knows which questions were asked again."""
     name, labels = v.question.id, tuple(labels_of(v, run, beside))
-    group = "left_out" if v.faulty or not v.asked else "failed" if "failed" in labels else "passed"
     return Card(
-        v,
-        anchor(v.question),
-        group,
-        labels,
-        beside.attempts.get(name, ()),
-        beside.judgings.get(name),
+        verdict=v,
+        anchor=anchor(v.question),
+        group="left_out" if v.faulty or not v.asked else labels[0],
+        labels=labels,
+        attempts=beside.attempts.get(name, ()),
+        judging=beside.judgings.get(name),
     )
 
 
-def labels_of(v: Verdict, run: Head, beside: Beside) -> Iterator[str]:
-    """What became of a question, in the order of `LABELS`, then why measures have no value."""
+def labels_of(v: Verdict, run: Results, beside: Beside) -> Iterator[str]:
+    """Outcomes of a question, in the order of `LABELS`, then why measures have no value."""
     if v.asked and not v.faulty:
         yield "failed" if v.failed or not v.delivered else "passed"
     if v.asked and not v.delivered:

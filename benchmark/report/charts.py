@@ -1,5 +1,4 @@
-"""Geometry of the charts. Pure: numbers in, percent of the drawing's width and height out; no
-markup, no words.
+"""Geometry of the charts. Pure: numbers in, percent of the drawing's width and height out.
 
 Horizontal places are percent from the start of the line, so that a right-to-left page mirrors them
 by its own rule."""
@@ -8,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 _STEPS = (1, 1.5, 2, 3, 5, 7)  # bins of about equal width on a logarithmic scale, with round edges
 
@@ -58,10 +57,9 @@ def bar(k: int, mechanical: int, n: int, interval: tuple[float, float]) -> Bar:
 
 def stacked(parts: Sequence[tuple[str, int]]) -> list[Segment]:
     """One bar of all parts; nothing where they are all empty."""
-    total = sum(count for _, count in parts)
     ends = list(accumulate(count for _, count in parts))
     return [
-        Segment(name, 100 * (end - count) / total, 100 * count / total)
+        Segment(name, 100 * (end - count) / ends[-1], 100 * count / ends[-1])
         for (name, count), end in zip(parts, ends, strict=True)
         if count
     ]
@@ -71,13 +69,10 @@ def bins(latencies: Sequence[float]) -> list[Bin]:
     """A histogram on a logarithmic scale, from the bin of the least to that of the greatest."""
     if not latencies:
         return []
-    edges = _edges(min(latencies), max(latencies))
-    pairs = list(zip(edges, edges[1:], strict=False))
+    pairs = list(pairwise(_edges(min(latencies), max(latencies))))
     counts = [sum(low <= value < high for value in latencies) for low, high in pairs]
-    return [
-        Bin(low, high, count, 100 * count / max(counts))
-        for (low, high), count in zip(pairs, counts, strict=True)
-    ]
+    most = max(counts)
+    return [Bin(*pair, n, 100 * n / most) for pair, n in zip(pairs, counts, strict=True)]
 
 
 def _edges(least: float, greatest: float) -> list[float]:

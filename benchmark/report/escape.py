@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, pairwise
 from urllib.parse import quote, urlsplit
 
 from markupsafe import Markup, escape
 
-from benchmark.core.records import Question, Span
+from benchmark.core.records import Measure, Question, Span
 
 _HIDDEN = (
     "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u180e\u200b\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
@@ -24,8 +25,10 @@ _HIDDEN = (
 )
 _STRETCH = re.compile(rf"(?:[{_HIDDEN}]|\r(?!\n))+")
 _TOKEN = Markup('<span class="control" title="{}">{}</span>')
-RIGHT_TO_LEFT = ("R", "AL")
-_SAFE_ID = "-._~"
+_MARKED = Markup('<mark title="{}">{}</mark>')
+_QUOTATION = re.compile("“([^“”]*)”")
+RIGHT_TO_LEFT = ("he", "ar")  # languages
+_ENOUGH = 5000  # characters of a text that show its direction
 
 
 def shown(text: str) -> Markup:
@@ -39,35 +42,34 @@ def shown(text: str) -> Markup:
 
 @lru_cache(4096)
 def _token(stretch: str) -> Markup:
-    """One mark for a whole stretch: 200,000 overrides in a row are one element, with their
-    count."""
+    """One mark for a whole stretch: 200,000 overrides in a row are one element with their count."""
     runs = [(c, sum(1 for _ in run)) for c, run in groupby(stretch)]
     codes = " ".join(f"U+{ord(c):04X}" + (f"×{count}" if count > 1 else "") for c, count in runs)
     names = ", ".join(dict.fromkeys(unicodedata.name(c, "control character") for c, _ in runs))
     return _TOKEN.format(names, codes)
 
 
-def highlighted(answer: str, spans: Sequence[tuple[Span, str]]) -> Markup:
-    """The answer with what was found in it marked; `spans` are places and the measure that found
-    them.
+def quoted(reason: str) -> Markup:
+    """A reason; each quotation in its own direction, so that a list of Hebrew spellings keeps its
+    order."""
+    pieces = [shown(piece) for piece in _QUOTATION.split(reason)]
+    pieces[1::2] = [Markup("“<bdi>{}</bdi>”").format(piece) for piece in pieces[1::2]]
+    return Markup("").join(pieces)
 
-    Where places overlap, each stretch names all of them, so that none is lost.
-    """
-    edges = sorted(
-        {
-            0,
-            len(answer),
-            *(_within(e, answer) for span, _ in spans if span.end > span.start for e in span[:2]),
-        }
+
+def highlighted(
+    answer: str, measures: Sequence[Measure], named: Callable[[str], str] = str
+) -> Markup:
+    """The answer with what measures found in it marked, each `named` to the reader. Where places
+    overlap, each stretch names all of them, so that none is lost."""
+    spans = [(span, named(m.name)) for m in measures for span in m.spans]
+    ends = (end for span, _ in spans if span.end > span.start for end in span[:2])
+    edges = sorted({0, len(answer), *(min(max(end, 0), len(answer)) for end in ends)})
+    stretches = (
+        _stretch(answer[start:end], [*_covering(spans, start, end)])
+        for start, end in pairwise(edges)
     )
-    return Markup("").join(
-        _stretch(answer[start:end], list(_covering(spans, start, end)))
-        for start, end in zip(edges, edges[1:], strict=False)
-    )
-
-
-def _within(edge: int, answer: str) -> int:
-    return min(max(edge, 0), len(answer))
+    return Markup("").join(stretches)
 
 
 def _covering(spans: Sequence[tuple[Span, str]], start: int, end: int) -> Iterator[str]:
@@ -76,19 +78,14 @@ def _covering(spans: Sequence[tuple[Span, str]], start: int, end: int) -> Iterat
             yield f"{measure}: {span.what}"
 
 
-def _stretch(text: str, found: Sequence[str]) -> Markup:
-    return (
-        Markup('<mark title="{}">{}</mark>').format(plain("; ".join(found)), shown(text))
-        if found
-        else shown(text)
-    )
+def _stretch(text: str, notes: Sequence[str]) -> Markup:
+    return _MARKED.format(plain("; ".join(notes)), shown(text)) if notes else shown(text)
 
 
 def plain(text: str) -> str:
     """A text for an attribute: on one line, hidden characters by their number."""
-    return " ".join(
-        _STRETCH.sub(lambda m: " ".join(f"U+{ord(c):04X}" for c in m[0][:8]), text).split()
-    )
+    numbered = _STRETCH.sub(lambda m: " ".join(f"U+{ord(c):04X}" for c in m[0][:8]), text)
+    return " ".join(numbered.split())
 
 
 def slug(text: str) -> str:
@@ -96,31 +93,25 @@ def slug(text: str) -> str:
     return plain(text).replace(" ", "_")
 
 
-def direction(text: str, default: str) -> str:
-    """`rtl` or `ltr`, whichever more of the text's letters run; `default` where it has none. Not
-    the first letter: an answer in Hebrew may begin with a brand's name."""
-    kinds = [unicodedata.bidirectional(c) for c in text]
-    right = sum(kind in RIGHT_TO_LEFT for kind in kinds)
-    left = kinds.count("L")
-    return default if right == left else "rtl" if right > left else "ltr"
+def direction(text: str, language: str = "en") -> str:
+    """`rtl` or `ltr`, whichever more of the text's letters run; the language's own where it has
+    none. Not the first letter: an answer in Hebrew may begin with a brand's name."""
+    kinds = Counter(map(unicodedata.bidirectional, text[:_ENOUGH]))
+    right, left = kinds["R"] + kinds["AL"], kinds["L"]
+    is_right = language in RIGHT_TO_LEFT if right == left else right > left
+    return "rtl" if is_right else "ltr"
 
 
 def anchor(question: Question) -> str:
-    """The question's place on the page: its id, with its set before it where the id alone does not
-    say it."""
-    own = (
-        question.id
-        if question.id.startswith(f"{question.set}-")
-        else f"{question.set}-{question.id}"
-    )
-    return quote(own, safe=_SAFE_ID, errors="backslashreplace").replace("%", "_")
+    """The question's place on the page: its id, after its set where that is not in the id."""
+    before = "" if question.id.startswith(f"{question.set}-") else f"{question.set}-"
+    return quote(before + question.id, safe="-._~", errors="backslashreplace").replace("%", "_")
 
 
 def is_linked(source: str, question: Question) -> bool:
-    """Whether a returned source becomes a link: only where it lies on the site that the question is
-    about."""
+    """Whether a returned source becomes a link: only where it lies on the question's own site."""
     try:
-        given, own = urlsplit(source), urlsplit(next(iter(question.pages), ""))
+        returned, asked = urlsplit(source), urlsplit(next(iter(question.pages), ""))
     except ValueError:
         return False
-    return given.scheme == "https" and bool(given.netloc) and given.netloc == own.netloc
+    return returned.scheme == "https" and returned.netloc == asked.netloc != ""

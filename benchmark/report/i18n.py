@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -26,23 +26,25 @@ from benchmark.report.escape import plain, shown
 LANGUAGES = ("en", "he", "ru")
 _FOLDER = Path(__file__).parent / "texts"
 _FORMAT = re.compile(r"[:!][^{}]*}")
-_RANGE = "–"
 
 
 class MissingText(LookupError):
-    """A text that a page needs and a language has not."""
+    """A text that a page needs and a language does not have."""
 
 
 @dataclass(frozen=True)
 class Texts:
-    """One language's words. Calling it gives HTML, each value in it isolated; `plain` gives text
-    for an attribute."""
+    """One language's words. Calling it gives HTML with each value isolated; `plain` gives text for
+    an attribute."""
 
     language: str
-    direction: str
     locale: Locale
     texts: Mapping[str, Any]
     names: Mapping[str, Mapping[str, str]]
+
+    @property
+    def direction(self) -> str:
+        return str(self.locale.text_direction)
 
     def __call__(self, key: str, /, **values: Any) -> Markup:
         return self.filled(self._text(key, values), values)
@@ -52,9 +54,8 @@ class Texts:
         return Markup(template).format(**{name: self._isolated(v) for name, v in values.items()})
 
     def plain(self, key: str, /, **values: Any) -> str:
-        return self._text(key, values).format(
-            **{name: plain(self.number(v)) for name, v in values.items()}
-        )
+        plain_values = {name: plain(self.number(value)) for name, value in values.items()}
+        return self._text(key, values).format(**plain_values)
 
     def _text(self, key: str, values: Mapping[str, Any]) -> str:
         """The sentence; where it has plural forms, the one for the value called `n`."""
@@ -71,8 +72,7 @@ class Texts:
         return Markup("<bdi>{}</bdi>").format(shown(self.number(value)))
 
     def name(self, of: str, key: str) -> str:
-        """What something is called; its key where it has no name, which may come from a foreign
-        file."""
+        """What something is called; its key, which may be foreign text, where it has no name."""
         return self.names[of].get(key) or plain(key)
 
     def number(self, value: Any, digits: int = 0) -> str:
@@ -84,42 +84,36 @@ class Texts:
 
     def percent(self, share: float) -> Markup:
         """A fraction in whole percent."""
-        return _number(self._percent(self.number(100 * share)))
+        return self._percent(self.number(100 * share))
 
     def interval(self, bounds: tuple[float, float] | None) -> Markup:
         """A 95% interval in whole percent; a dash where nothing was counted."""
-        if bounds is None:
-            return Markup("–")
-        return _number(
-            self._percent(f"{self.number(100 * bounds[0])}{_RANGE}{self.number(100 * bounds[1])}")
-        )
+        return self._percent(self._range(*(100 * end for end in bounds))) if bounds else Markup("–")
 
-    def _percent(self, number: str) -> str:
-        return f"{number}\u00a0%" if self.locale.language == "ru" else f"{number}%"
+    def _percent(self, number: str) -> Markup:
+        return _number(f"{number}\u00a0%" if self.locale.language == "ru" else f"{number}%")
+
+    def _range(self, low: float, high: float) -> str:
+        return f"{self.number(low)}–{self.number(high)}"
 
     def milliseconds(self, value: float) -> Markup:
         return self("unit.ms", n=value)
 
     def range(self, low: float, high: float) -> Markup:
-        return self(
-            "unit.ms.range", range=_number(f"{self.number(low)}{_RANGE}{self.number(high)}")
-        )
+        return self("unit.ms.range", range=_number(self._range(low, high)))
 
-    def window(self, times: tuple[str, ...]) -> Markup:
-        """First and last moment of a run, UTC; what is no time is shown as it stands."""
+    def window(self, times: Sequence[str]) -> Markup:
+        """First and last moment of a run, UTC; what is not a time is shown as it stands."""
         try:
-            first, last = (datetime.fromisoformat(time.replace("Z", "+00:00")) for time in times)
+            moments = [datetime.fromisoformat(time.replace("Z", "+00:00")) for time in times]
         except ValueError:
-            return Markup(" – ").join(escape(time) for time in times)
-        days = [format_date(moment, "long", locale=self.locale) for moment in (first, last)]
-        clock = [f"{moment:%H:%M:%S}" for moment in (first, last)]
-        if days[0] == days[1]:
-            return escape(days[0]) + Markup(", ") + _number(_RANGE.join(clock) + " UTC")
-        ends = [
-            escape(day) + Markup(", ") + _number(f"{time} UTC")
-            for day, time in zip(days, clock, strict=True)
-        ]
-        return Markup(f" {_RANGE} ").join(ends)
+            return Markup(" – ").join(times)
+        days = [escape(format_date(moment, "long", locale=self.locale)) for moment in moments]
+        clocks = [f"{moment:%H:%M:%S}" for moment in moments]
+        if len(set(days)) == 1:
+            days, clocks = days[:1], ["–".join(clocks)]
+        ends = zip(days, clocks, strict=True)
+        return Markup(" – ").join(day + ", " + _number(f"{clock} UTC") for day, clock in ends)
 
 
 def _number(text: str) -> Markup:
@@ -129,17 +123,16 @@ def _number(text: str) -> Markup:
 
 @cache
 def load() -> dict[str, Texts]:
-    """Every language. MissingText lists what one has and another has not."""
+    """Every language. MissingText lists what one has and another does not."""
     values = {
         language: json.loads((_FOLDER / f"{language}.json").read_text("utf-8"))
         for language in LANGUAGES
     }
     values["en"]["texts"] |= _reasons()
-    missing = missing_keys(values)
-    if missing:
+    if missing := missing_keys(values):
         raise MissingText("; ".join(missing))
     return {
-        language: Texts(language, v["direction"], Locale.parse(v["locale"]), v["texts"], v["names"])
+        language: Texts(language, Locale.parse(v["locale"]), v["texts"], v["names"])
         for language, v in values.items()
     }
 
@@ -153,18 +146,9 @@ def missing_keys(values: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """A sentence for each key of any language that another one lacks."""
     keys = {language: _keys(value) for language, value in values.items()}
     every = sorted(set().union(*keys.values()))
-    return [
-        f"{language}.json has no {key}"
-        for language in values
-        for key in every
-        if key not in keys[language]
-    ]
+    return [f"{name}.json has no {key}" for name in keys for key in every if key not in keys[name]]
 
 
 def _keys(value: Mapping[str, Any]) -> set[str]:
     names = {f"names.{of}.{name}" for of, some in value["names"].items() for name in some}
-    return (
-        names
-        | {f"texts.{key}" for key in value["texts"]}
-        | {key for key in value if isinstance(value[key], str)}
-    )
+    return {*names, *(f"texts.{key}" for key in value["texts"])}

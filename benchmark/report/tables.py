@@ -1,5 +1,4 @@
-"""The results table as cells, as plain text and as Markdown. Standard library only: `score` prints
-it anywhere."""
+"""The results table as cells, text and Markdown. Standard library only: `score` runs anywhere."""
 
 from __future__ import annotations
 
@@ -28,20 +27,15 @@ def counted(row: Row) -> str:
 def grid(verdicts: Sequence[Verdict]) -> list[list[str]]:
     """A heading row, then a measure a row: each site's language, and the total."""
     cells = counts.cells(verdicts)
-    rows = [["measure", *(f"{site} {language}" for site, language in cells), "total"]]
-    for name in counts.measure_names(verdicts):
-        rows.append(
-            [name, *(counted(counts.row(verdicts, name, *cell)) for cell in [*cells, ("", "")])]
-        )
-    return rows
+    heading = ["measure", *(f"{site} {language}" for site, language in cells), "total"]
+    names, columns = counts.measure_names(verdicts), [*cells, ("", "")]
+    rows = [[n, *(counted(counts.row(verdicts, n, *cell)) for cell in columns)] for n in names]
+    return [heading, *rows]
 
 
 def as_text(rows: Sequence[Sequence[str]]) -> list[str]:
-    widths = [max(len(row[n]) for row in rows) for n in range(len(rows[0]))]
-    return [
-        "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip()
-        for row in rows
-    ]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
 
 
 def as_markdown(rows: Sequence[Sequence[str]]) -> list[str]:

@@ -1,5 +1,4 @@
-"""What the templates are given: verdicts and summary, arranged for a reader. No words in here:
-those are `texts`."""
+"""Verdicts and summary arranged for the templates. No words in here: those are `texts`."""
 
 from __future__ import annotations
 
@@ -57,7 +56,7 @@ class View:
 
     @cached_property
     def faults(self) -> list[str]:
-        """Why measures had no value, each kind apart: a judge's error is no truncated answer."""
+        """Why measures had no value, each kind apart: a judge's error is not a truncated answer."""
         return list(dict.fromkeys(m.fault for v in self.verdicts for m in v.measures if m.fault))
 
     @property
@@ -66,8 +65,8 @@ class View:
 
     def site_name(self, t: Texts, site: str) -> str:
         """A site's name in the page's language, or as its own file calls it."""
-        own = self.run.question_sets.get(site, AskedSet()).name
-        return plain(own) if own and site not in t.names["site"] else t.name("site", site)
+        name = self.run.question_sets.get(site, AskedSet()).name
+        return plain(name) if name and site not in t.names["site"] else t.name("site", site)
 
     # Tables ---------------------------------------------------------------------------------------
 
@@ -89,13 +88,14 @@ class View:
 
     @cached_property
     def scopes(self) -> list[Scope]:
-        """Every site's languages with the site's own total, then each language, then everything; no
-        line twice."""
+        """Each site's languages and total, then each language, then everything; no line twice."""
         lines: list[Scope] = []
         for site in self.sites:
-            own = [language for cell, language in results.cells(self.verdicts) if cell == site]
-            lines += [Scope(site, language, "cell") for language in own]
-            lines += [Scope(site, "", "site")] if len(own) > 1 and len(self.sites) > 1 else []
+            cells = [
+                Scope(*cell, "cell") for cell in results.cells(self.verdicts) if cell[0] == site
+            ]
+            lines += cells
+            lines += [Scope(site, "", "site")] if len(cells) > 1 and len(self.sites) > 1 else []
         if len(self.sites) > 1 and len(self.languages) > 1:
             lines += [Scope("", language, "language") for language in self.languages]
         return [*lines, Scope("", "", "all")] if len(lines) > 1 else lines
@@ -125,9 +125,9 @@ class View:
 
     @cached_property
     def _rates(self) -> dict[Scope, list[Row]]:
-        known = self.beside.declining
+        declining = self.beside.declining
         return {
-            scope: rates.rows(self.verdicts, known, scope.site, scope.language)
+            scope: rates.rows(self.verdicts, declining, scope.site, scope.language)
             for scope in self.scopes
         }
 
@@ -135,13 +135,11 @@ class View:
         return rates.delivered(self.verdicts, scope.site, scope.language)
 
     def bar(self, row: Row) -> charts.Bar | None:
-        return (
-            charts.bar(row.reviewed, row.mechanical, row.of, row.interval) if row.interval else None
-        )
+        bounds = row.interval
+        return charts.bar(row.reviewed, row.mechanical, row.of, bounds) if bounds else None
 
     def has_exact(self, measure: str) -> bool:
-        """Whether any line of a measure's plot has an exact interval: a column of dashes would say
-        nothing."""
+        """Whether any line of a measure's plot has an exact interval: no column is all dashes."""
         return any(self.row(measure, scope).exact_interval for scope in self.plotted)
 
     def stacked(self, rows: Sequence[Row], kind: str) -> list[charts.Segment]:
@@ -149,17 +147,13 @@ class View:
 
     def of_kind(self, rows: Sequence[Row], kind: str) -> Sequence[Row]:
         """The rows of one kind's outcomes among those of `rates`."""
-        own = len(rates.OUTCOMES[ANSWERABLE])
-        return rows[:own] if kind == ANSWERABLE else rows[own:]
+        answerable = len(rates.OUTCOMES[ANSWERABLE])
+        return rows[:answerable] if kind == ANSWERABLE else rows[answerable:]
 
     def query(self, scope: Scope, measure: str) -> str:
         """The address of a cell's failures: what the filter writes there."""
-        parts = {
-            "site": scope.site,
-            "language": scope.language,
-            "measure": measure,
-            "outcome": "failed",
-        }
+        place = {"site": scope.site, "language": scope.language}
+        parts = {**place, "measure": measure, "outcome": "failed"}
         return "?" + urlencode({key: slug(value) for key, value in parts.items() if value})
 
     # Latency and trend ----------------------------------------------------------------------------
@@ -188,9 +182,9 @@ class View:
 
     def trend(self, measure: str) -> list[tuple[Results, Row]]:
         """Each quarter that counted a measure, with its total of it."""
-        found = [(quarter, quarter.row(measure)) for quarter in self.quarters]
-        return [(quarter, row) for quarter, row in found if row and row.of]
+        rows = [(quarter, quarter.row(measure)) for quarter in self.quarters]
+        return [(quarter, row) for quarter, row in rows if row and row.of]
 
     def trend_points(self, measure: str) -> list[charts.Point]:
         rows = [(row, row.interval) for _, row in self.trend(measure)]
-        return charts.trend([(r.reviewed / r.of, *bounds) for r, bounds in rows if bounds])
+        return charts.trend([(row.reviewed / row.of, *bounds) for row, bounds in rows if bounds])

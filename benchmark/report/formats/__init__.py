@@ -2,8 +2,8 @@
 pure, one format.
 
 `value` is what `results.json` holds. Everything hostile is harmless in every format: JSON and XML
-hold it escaped, a spreadsheet runs none of it, and what no other program could read (half a
-surrogate pair) is written out as text."""
+hold it escaped, a spreadsheet runs none of it, and what no other program could read (a lone
+surrogate) is written out as text."""
 
 from __future__ import annotations
 

@@ -23,41 +23,34 @@ def outcome(verdict: Verdict) -> str:
         return SKIPPED
     if verdict.failed:
         return FAILED
-    scored = verdict.asked and not any(
-        m.fault and verdict.reviewed[m.name] is None for m in verdict.measures
-    )
-    return PASSED if scored else OTHER
+    return PASSED if verdict.asked and not _unscored(verdict) else OTHER
+
+
+def _unscored(verdict: Verdict) -> list[Measure]:
+    return [m for m in verdict.measures if m.fault and verdict.reviewed[m.name] is None]
 
 
 def counted(verdict: Verdict) -> list[Measure]:
-    """The measures that count: those with a value after review. A faulty question has none (rubric,
-    "Review")."""
-    return (
-        []
-        if verdict.faulty
-        else [m for m in verdict.measures if verdict.reviewed[m.name] is not None]
-    )
+    """The measures with a value after review; none of a faulty question (rubric, "Review")."""
+    measures = () if verdict.faulty else verdict.measures
+    return [m for m in measures if verdict.reviewed[m.name] is not None]
 
 
 def message(verdict: Verdict) -> str:
     """Why the outcome is what it is, a line a measure; "" where the question passed."""
     if verdict.faulty:
         return f"faulty question: {verdict.review.reason if verdict.review else ''}"
+    if not verdict.asked:
+        return "not asked"
     wrong = [m for m in verdict.measures if verdict.reviewed[m.name] is False]
-    unscored = [m for m in verdict.measures if m.fault and verdict.reviewed[m.name] is None]
-    lines = [f"{m.name}: {why(m, verdict)}" for m in wrong] + [
-        f"{m.name}: {m.fault}: {m.reason}" for m in unscored
-    ]
-    return "\n".join(lines) if verdict.asked else "not asked"
+    lines = [f"{m.name}: {why(m, verdict)}" for m in wrong]
+    return "\n".join(lines + [f"{m.name}: {m.fault}: {m.reason}" for m in _unscored(verdict)])
 
 
-def labels(value: Results) -> list[str]:
-    """What must stand beside every number of this run: whether it is a rehearsal, and draft or
-    final."""
-    rehearsal = (
-        ["rehearsal, not a result of any vendor's platform"] if value.target.rehearsal else []
-    )
-    return [*rehearsal, value.status]
+def label(value: Results) -> str:
+    """What must stand beside every number of this run: a rehearsal or not, draft or final."""
+    rehearsal = "rehearsal, not a result of any vendor's platform; "
+    return (rehearsal if value.target.rehearsal else "") + str(value.status)
 
 
 def milliseconds(moment: str) -> int:
@@ -72,6 +65,5 @@ def window(value: Results) -> tuple[str, str]:
 
 
 def uuid_of(*names: str) -> str:
-    """A version 4 UUID that the same names always give, so that a report made again has the same
-    name."""
+    """A version 4 UUID that the same names always give: a report made again keeps its name."""
     return str(UUID(bytes=hashlib.sha256("\0".join(names).encode()).digest()[:16], version=4))

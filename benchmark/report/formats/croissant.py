@@ -16,10 +16,9 @@ from benchmark.report.formats.safe import json_text
 from benchmark.results.summary import Results
 
 CONFORMS_TO = "http://mlcommons.org/croissant/1.1"
-LICENCE = (  # the repository's, in which the questions lie
-    "https://spdx.org/licenses/Apache-2.0.html"
-)
+LICENCE = "https://spdx.org/licenses/Apache-2.0.html"  # of the repository with the questions
 WEBSITE = f"{common.PUBLISHER_URL}en/eval/"
+_ORGANIZATION = {"@type": "sc:Organization", "name": common.PUBLISHER, "url": common.PUBLISHER_URL}
 _FIELDS = {
     "site": ("id", "language", "kind", "question"),
     "suite": ("id", "question", "reference_answer", "scoring"),
@@ -29,9 +28,8 @@ _SAME_NAME = (
     " fileSet format includes isArray isLiveDataset jsonPath key md5 parentField path recordSet"
     " references regex repeated replace samplingRate separator source subField transform"
 )
-CONTEXT: dict[
-    str, Any
-] = {  # the specification's appendix 1, as its reference implementation writes it
+# the specification's appendix 1, as its reference implementation writes it
+CONTEXT: dict[str, Any] = {
     "@language": "en",
     "@vocab": "https://schema.org/",
     "conformsTo": "dct:conformsTo",
@@ -52,25 +50,18 @@ def text(value: Results, verdicts: Sequence[Verdict]) -> str:
     """Metadata of the question sets that this run asked."""
     firsts = {v.question.set: v.question for v in reversed(verdicts)}
     sets = {name: questions for name, questions in value.question_sets.items() if name in firsts}
-    organization = {
-        "@type": "sc:Organization",
-        "name": common.PUBLISHER,
-        "url": common.PUBLISHER_URL,
-    }
-    languages = list(dict.fromkeys(v.question.language for v in verdicts))
+    citation = f"questions of the {common.SUITE}, {value.quarter}, {WEBSITE}"
     dataset = {
         "@context": CONTEXT,
         "@type": "sc:Dataset",
         "name": f"{common.SUITE}-questions-{value.quarter}",
-        "description": _description(value, sets),
+        "description": _description(value.run, sets),
         "conformsTo": CONFORMS_TO,
-        "citeAs": (
-            f"{common.PUBLISHER}: questions of the {common.SUITE}, {value.quarter}, {WEBSITE}"
-        ),
-        "creator": organization,
-        "publisher": organization,
+        "citeAs": f"{common.PUBLISHER}: {citation}",
+        "creator": _ORGANIZATION,
+        "publisher": _ORGANIZATION,
         "datePublished": common.window(value)[1][:10],
-        "inLanguage": languages,
+        "inLanguage": list(dict.fromkeys(v.question.language for v in verdicts)),
         "isLiveDataset": False,
         "license": LICENCE,
         "url": WEBSITE,
@@ -81,15 +72,10 @@ def text(value: Results, verdicts: Sequence[Verdict]) -> str:
     return json_text(dataset, indent=1) + "\n"
 
 
-def _description(value: Results, sets: dict[str, AskedSet]) -> str:
-    listed = ", ".join(
-        f"{name} {questions.version} ({questions.count})".replace("  ", " ")
-        for name, questions in sets.items()
-    )
-    return (
-        f"Questions that the {common.SUITE} asked in run {value.run}, fixed before the first"
-        f" answer: {listed}."
-    )
+def _description(run: str, sets: dict[str, AskedSet]) -> str:
+    listed = (f"{name} {some.version} ({some.count})" for name, some in sets.items())
+    asked = f"Questions that the {common.SUITE} asked in run {run}, fixed before the first answer"
+    return f"{asked}: {', '.join(listed)}.".replace("  ", " ")
 
 
 def _version(sets: dict[str, AskedSet]) -> str:
@@ -122,13 +108,11 @@ def _records(name: str, first: Question) -> dict[str, Any]:
 
 
 def _field(name: str, field: str) -> dict[str, Any]:
+    extract = {"jsonPath": f"$.questions[*].{field}"}
     return {
         "@type": "cr:Field",
         "@id": f"{name}/{field}",
         "name": field,
         "dataType": "sc:Text",
-        "source": {
-            "fileObject": {"@id": f"file-{name}"},
-            "extract": {"jsonPath": f"$.questions[*].{field}"},
-        },
+        "source": {"fileObject": {"@id": f"file-{name}"}, "extract": extract},
     }

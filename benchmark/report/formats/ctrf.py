@@ -19,6 +19,8 @@ _STATUSES = ("passed", "failed", "skipped", "pending", "other")
 
 def text(value: Results, verdicts: Sequence[Verdict]) -> str:
     first, last = common.window(value)
+    start, stop = common.milliseconds(first), common.milliseconds(last)
+    extra = {"run": value.run, "status": value.status}
     report = {
         "reportFormat": "CTRF",
         "specVersion": SPECIFICATION,
@@ -27,30 +29,25 @@ def text(value: Results, verdicts: Sequence[Verdict]) -> str:
         "generatedBy": f"{common.SUITE} {value.suite}",
         "results": {
             "tool": {"name": common.SUITE, "version": str(value.suite)},
-            "summary": _summary(verdicts, common.milliseconds(first), common.milliseconds(last)),
+            "summary": {**_summary(verdicts), "start": start, "stop": stop},
             "tests": [_test(v) for v in verdicts],
             "environment": _environment(value),
         },
-        "extra": {"run": value.run, "status": value.status, "rehearsal": value.target.rehearsal},
+        "extra": {**extra, "rehearsal": value.target.rehearsal},
     }
     return json_text(report, indent=1) + "\n"
 
 
-def _summary(verdicts: Sequence[Verdict], start: int, stop: int) -> dict[str, Any]:
-    counts = Counter(common.outcome(v) for v in verdicts)
-    by_status = {status: counts[status] for status in _STATUSES}
-    return {
-        "tests": len(verdicts),
-        **by_status,
-        "suites": len(cells(verdicts)),
-        "start": start,
-        "stop": stop,
-    }
+def _summary(verdicts: Sequence[Verdict]) -> dict[str, int]:
+    outcomes = Counter(map(common.outcome, verdicts))
+    by_status = {status: outcomes[status] for status in _STATUSES}
+    return {"tests": len(verdicts), **by_status, "suites": len(cells(verdicts))}
 
 
 def _test(v: Verdict) -> dict[str, Any]:
     """`duration` is the latency of the answer, in whole milliseconds, as the schema has it."""
-    message = common.message(v)
+    message, measures = common.message(v), plain(QuestionResult.of(v).measures)
+    answer = v.answer if v.delivered else None
     return {
         "name": v.question.id,
         "status": common.outcome(v),
@@ -59,18 +56,14 @@ def _test(v: Verdict) -> dict[str, Any]:
         "tags": [v.question.kind],
         **({"message": message} if message else {}),
         "parameters": {"question": v.question.question},
-        "extra": {
-            "answer": v.answer if v.delivered else None,
-            "measures": plain(QuestionResult.of(v).measures),
-            "stale": v.stale,
-        },
+        "extra": {"answer": answer, "measures": measures, "stale": v.stale},
     }
 
 
 def _environment(value: Results) -> dict[str, Any]:
     commit = value.git.commit if value.git else None
     return {
-        "reportName": f"{value.run} ({'; '.join(common.labels(value))})",
+        "reportName": f"{value.run} ({common.label(value)})",
         "appName": value.target.label,
         "appVersion": value.platform_version,
         **({"commit": commit} if commit else {}),

@@ -2,9 +2,8 @@
 instance-level file.
 
 A result is one measure over one set and language, as a proportion after review; a graded measure
-has a second one, the mean score. Each answer that counts in a result is one instance of it. The two
-files lie where that project's datastore has them, so that the folder `every_eval_ever/data` can be
-handed in as it is."""
+has a second one, the mean score. Each answer that counts in a result is one instance of it. The
+files lie where that project's datastore has them, so `every_eval_ever/data` can be handed in."""
 
 from __future__ import annotations
 
@@ -15,8 +14,7 @@ from typing import Any
 
 from benchmark.core.messages import why
 from benchmark.core.plain import plain
-from benchmark.core.provenance import AskedSet
-from benchmark.core.records import Measure, Verdict
+from benchmark.core.records import Measure, Span, Verdict
 from benchmark.report.formats import common
 from benchmark.report.formats.safe import json_text
 from benchmark.results import counts as results
@@ -41,14 +39,17 @@ def _stored(value: Results, ending: str) -> str:
 
 
 def model(value: Results) -> str:
-    """DEVELOPER/MODEL. A run named by its quarter alone is the vendor's own; no other passes for
-    it."""
-    if value.is_vendors:
+    """DEVELOPER/MODEL. A run named by its quarter alone is the vendor's own, and no other is."""
+    if _is_vendors(value):
         return "slatech/assistant"
-    given = (value.model and value.model.name) or value.target.name
-    developer, _, name = given.rpartition("/")
+    full_name = (value.model and value.model.name) or value.target.name
+    developer, _, name = full_name.rpartition("/")
     unnamed = "rehearsal" if value.target.rehearsal else "undisclosed"
     return f"{_part(developer) or unnamed}/{_part(name) or 'unnamed'}"
+
+
+def _is_vendors(value: Results) -> bool:
+    return bool(value.is_vendors)
 
 
 def _part(text: str) -> str:
@@ -58,7 +59,7 @@ def _part(text: str) -> str:
 
 def aggregate(value: Results, verdicts: Sequence[Verdict]) -> str:
     """The aggregate file; it names the instance-level file's place, digest and number of rows."""
-    samples = instances(value, verdicts)
+    rows = [row for row in results.table(verdicts) if row.of]
     log = {
         "schema_version": VERSION,
         "evaluation_id": _evaluation(value),
@@ -67,24 +68,31 @@ def aggregate(value: Results, verdicts: Sequence[Verdict]) -> str:
         "source_metadata": _source(value),
         "eval_library": {"name": common.SUITE, "version": str(value.suite)},
         "model_info": _model(value),
-        "evaluation_results": [
-            one for row in results.table(verdicts) if row.of for one in _results(value, row)
-        ],
-        "detailed_evaluation_results": {
-            "format": "jsonl",
-            "file_path": _stored(value, "_samples.jsonl"),
-            "hash_algorithm": "sha256",
-            "checksum": hashlib.sha256(samples.encode()).hexdigest(),
-            "total_rows": samples.count("\n"),
-        },
+        "evaluation_results": [result for row in rows for result in _results(value, row)],
+        "detailed_evaluation_results": _samples(value, instances(value, verdicts)),
     }
     return json_text(log, indent=1) + "\n"
 
 
+def _samples(value: Results, lines: str) -> dict[str, Any]:
+    return {
+        "format": "jsonl",
+        "file_path": _stored(value, "_samples.jsonl"),
+        "hash_algorithm": "sha256",
+        "checksum": hashlib.sha256(lines.encode()).hexdigest(),
+        "total_rows": lines.count("\n"),
+    }
+
+
 def instances(value: Results, verdicts: Sequence[Verdict]) -> str:
     """The instance-level file: a JSON line for each answer and each result that it counts in."""
-    lines = [line for v in verdicts for m in common.counted(v) for line in _instances(value, v, m)]
-    return "".join(json_text(line) + "\n" for line in lines)
+    head = {
+        "schema_version": VERSION,
+        "evaluation_id": _evaluation(value),
+        "model_id": model(value),
+    }
+    lines = (line for v in verdicts for m in common.counted(v) for line in _instances(v, m))
+    return "".join(json_text(head | line) + "\n" for line in lines)
 
 
 def _retrieved(value: Results) -> str:
@@ -95,38 +103,28 @@ def _evaluation(value: Results) -> str:
     return f"{COLLECTION}/{model(value)}/{_retrieved(value)}"
 
 
-def _result(measure: str, site: str, language: str, kind: str) -> str:
-    return f"{site}/{language}/{measure}/{kind}"
-
-
 def _source(value: Results) -> dict[str, Any]:
-    is_first = value.is_vendors or value.target.rehearsal
+    is_first = _is_vendors(value) or value.target.rehearsal
+    details = {"run": value.run, "label": common.label(value), "verified": "no"}
+    judge = {"judge": json_text(plain(value.judge))} if value.judge else {}
     return {
         "source_name": f"{common.SUITE}, {value.run}",
         "source_type": "evaluation_run",
         "source_organization_name": common.PUBLISHER,
         "source_organization_url": common.PUBLISHER_URL,
         "evaluator_relationship": "first_party" if is_first else "other",
-        "additional_details": {
-            "run": value.run,
-            "label": "; ".join(common.labels(value)),
-            "verified": "no",
-        }
-        | ({"judge": json_text(plain(value.judge))} if value.judge else {}),
+        "additional_details": details | judge,
     }
 
 
 def _model(value: Results) -> dict[str, Any]:
-    is_vendor, is_rehearsal = value.is_vendors, value.target.rehearsal
-    deployment = (
-        "externally_managed" if is_vendor else "self_deployed" if is_rehearsal else "unknown"
-    )
+    others = "self_deployed" if value.target.rehearsal else "unknown"
     return {
         "name": value.target.label,
         "id": model(value),
         "developer": model(value).partition("/")[0],
         "additional_details": {
-            "deployment_type": deployment,
+            "deployment_type": "externally_managed" if _is_vendors(value) else others,
             "model_availability": "unknown",
             "version": value.platform_version,
         },
@@ -137,87 +135,76 @@ def _results(value: Results, row: Row) -> Iterator[dict[str, Any]]:
     lower, upper = row.interval or (0.0, 1.0)
     interval = {"lower": lower, "upper": upper, "confidence_level": 0.95, "method": "Wilson score"}
     uncertainty = {"confidence_interval": interval, "num_samples": row.of}
-    yield _one(value, row, RATE, {"score": row.reviewed / row.of, "uncertainty": uncertainty})
+    yield _result(value, row, RATE, {"score": row.reviewed / row.of, "uncertainty": uncertainty})
     if row.mean_score is not None:
-        yield _one(value, row, MEAN, {"score": row.mean_score})
+        yield _result(value, row, MEAN, {"score": row.mean_score})
 
 
-def _one(value: Results, row: Row, kind: str, score: dict[str, Any]) -> dict[str, Any]:
+def _result(value: Results, row: Row, kind: str, score: dict[str, Any]) -> dict[str, Any]:
+    questions, (unit, most) = value.question_sets[row.site], _SCALES[kind]
+    version = {"version": questions.version, "sha256": questions.sha256}
+    source = {"dataset_name": row.site, "source_type": "other", "additional_details": version}
     return {
-        "evaluation_result_id": _result(row.measure, row.site, row.language, kind),
+        "evaluation_result_id": f"{row.site}/{row.language}/{row.measure}/{kind}",
         "evaluation_name": f"{row.site} {row.language} {row.measure}",
-        "source_data": _questions(row.site, value.question_sets[row.site]),
+        "source_data": source,
         "metric_config": {
             "metric_id": f"{COLLECTION}.{row.measure}.{kind}",
             "metric_name": row.measure,
             "metric_kind": kind,
-            "metric_unit": _SCALES[kind][0],
+            "metric_unit": unit,
             "lower_is_better": False,
             "score_type": "continuous",
             "min_score": 0,
-            "max_score": _SCALES[kind][1],
+            "max_score": most,
         },
         "score_details": score | {"details": _details(value, row)},
     }
 
 
-def _questions(name: str, questions: AskedSet) -> dict[str, Any]:
-    details = {"version": questions.version, "sha256": questions.sha256}
-    return {"dataset_name": name, "source_type": "other", "additional_details": details}
-
-
 def _details(value: Results, row: Row) -> dict[str, str]:
     """Strings, as the schema has it: the counts before and after review, and what must stand beside
     them."""
-    counts = {"mechanical": f"{row.mechanical}/{row.of}", "reviewed": f"{row.reviewed}/{row.of}"}
-    return counts | {
+    return {
+        "mechanical": f"{row.mechanical}/{row.of}",
+        "reviewed": f"{row.reviewed}/{row.of}",
         "delivered": str(row.delivered),
         "faults": str(row.faults),
-        "label": "; ".join(common.labels(value)),
+        "label": common.label(value),
     }
 
 
-def _instances(value: Results, v: Verdict, m: Measure) -> Iterator[dict[str, Any]]:
-    passes = v.reviewed[m.name] is True
-    yield _instance(value, v, m, RATE, float(passes))
+def _instances(v: Verdict, m: Measure) -> Iterator[dict[str, Any]]:
+    yield _instance(v, m, RATE, float(v.reviewed[m.name] is True))
     if m.score is not None:
-        yield _instance(value, v, m, MEAN, m.score)
+        yield _instance(v, m, MEAN, m.score)
 
 
-def _instance(value: Results, v: Verdict, m: Measure, kind: str, score: float) -> dict[str, Any]:
+def _instance(v: Verdict, m: Measure, kind: str, score: float) -> dict[str, Any]:
     q, reference = v.question, list(v.question.references)
-    about = {
-        "kind": q.kind,
-        "language": q.language,
-        "mechanical": str(m.value),
-        "reason": why(m, v),
-    }
+    hashed = (q.question + "".join(reference)).encode(errors="replace")
+    mechanical = {"mechanical": str(m.value), "reason": why(m, v)}
     return {
-        "schema_version": VERSION,
-        "evaluation_id": _evaluation(value),
-        "model_id": model(value),
         "evaluation_name": f"{q.set} {q.language} {m.name}",
-        "evaluation_result_id": _result(m.name, q.set, q.language, kind),
+        "evaluation_result_id": f"{q.set}/{q.language}/{m.name}/{kind}",
         "sample_id": q.id,
-        "sample_hash": (
-            hashlib.sha256((q.question + "".join(reference)).encode(errors="replace")).hexdigest()
-        ),
+        "sample_hash": hashlib.sha256(hashed).hexdigest(),
         "interaction_type": "single_turn",
         "input": {"raw": q.question, "reference": reference},
         "output": {"raw": [v.answer] if v.delivered else []},
-        "answer_attribution": [_attribution(v, m, start, end) for start, end, _ in m.spans],
+        "answer_attribution": [_attribution(v, m, span) for span in m.spans],
         "evaluation": {"score": score, "is_correct": v.reviewed[m.name] is True},
         "performance": {"latency_ms": v.latency_ms},
         "error": None if v.delivered else m.reason,
-        "metadata": about,
+        "metadata": {"kind": q.kind, "language": q.language, **mechanical},
     }
 
 
-def _attribution(v: Verdict, m: Measure, start: int, end: int) -> dict[str, Any]:
+def _attribution(v: Verdict, m: Measure, span: Span) -> dict[str, Any]:
     return {
         "turn_idx": 0,
         "source": "output.raw",
-        "extracted_value": v.answer[start:end],
+        "extracted_value": v.answer[span.start : span.end],
         "extraction_method": m.name,
         "is_terminal": True,
     }

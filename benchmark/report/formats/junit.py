@@ -20,9 +20,9 @@ from benchmark.results.summary import Results
 def text(value: Results, verdicts: Sequence[Verdict]) -> str:
     """A test suite for each set and language, a test case a question."""
     root = ET.Element("testsuites", {"name": xml_attribute(value.run), **_counts(verdicts)})
-    for site, language in counts.cells(verdicts):
-        here = [v for v in verdicts if (v.question.set, v.question.language) == (site, language)]
-        root.append(_suite(value, f"{site}.{language}", here))
+    for cell in counts.cells(verdicts):
+        here = [v for v in verdicts if (v.question.set, v.question.language) == cell]
+        root.append(_suite(value, ".".join(cell), here))
     ET.indent(root)
     return f'<?xml version="1.0" encoding="utf-8"?>\n{ET.tostring(root, encoding="unicode")}\n'
 
@@ -30,46 +30,33 @@ def text(value: Results, verdicts: Sequence[Verdict]) -> str:
 def _suite(value: Results, name: str, verdicts: Sequence[Verdict]) -> ET.Element:
     skipped = sum(common.outcome(v) in (common.SKIPPED, common.OTHER) for v in verdicts)
     attributes = {"name": xml_attribute(name), **_counts(verdicts), "skipped": str(skipped)}
-    suite = ET.Element("testsuite", {**attributes, "timestamp": common.window(value)[0][:19]})
+    suite = ET.Element("testsuite", attributes, timestamp=common.window(value)[0][:19])
     properties = ET.SubElement(suite, "properties")
-    facts = {
-        "run": value.run,
-        "target": value.target.label,
-        "label": "; ".join(common.labels(value)),
-    }
-    for key, fact in facts.items():
-        ET.SubElement(properties, "property", {"name": key, "value": xml_attribute(fact)})
+    label, target = common.label(value), value.target.label
+    for key, fact in (("run", value.run), ("target", target), ("label", label)):
+        ET.SubElement(properties, "property", name=key, value=xml_attribute(fact))
     suite.extend(_case(name, v) for v in verdicts)
     return suite
 
 
 def _counts(verdicts: Sequence[Verdict]) -> dict[str, str]:
-    failures = sum(common.outcome(v) == common.FAILED for v in verdicts)
-    seconds = sum(v.latency_ms or 0 for v in verdicts) / 1000
-    return {
-        "tests": str(len(verdicts)),
-        "failures": str(failures),
-        "errors": "0",
-        "time": f"{seconds:.3f}",
-    }
+    failures = str(sum(common.outcome(v) == common.FAILED for v in verdicts))
+    time = _seconds(sum(v.latency_ms or 0 for v in verdicts))
+    return {"tests": str(len(verdicts)), "failures": failures, "errors": "0", "time": time}
+
+
+def _seconds(milliseconds: float | None) -> str:
+    return f"{(milliseconds or 0) / 1000:.3f}"
 
 
 def _case(suite: str, v: Verdict) -> ET.Element:
     """`time` is the latency of the answer, in seconds."""
-    case = ET.Element(
-        "testcase",
-        {
-            "classname": xml_attribute(suite),
-            "name": xml_attribute(v.question.id),
-            "time": f"{(v.latency_ms or 0) / 1000:.3f}",
-        },
-    )
+    names = {"classname": xml_attribute(suite), "name": xml_attribute(v.question.id)}
+    case = ET.Element("testcase", names, time=_seconds(v.latency_ms))
     outcome, message = common.outcome(v), common.message(v)
     if outcome == common.FAILED:
-        failure = ET.SubElement(
-            case, "failure", {"type": "answer", "message": xml_attribute(message)}
-        )
+        failure = ET.SubElement(case, "failure", type="answer", message=xml_attribute(message))
         failure.text = xml_text(f"question: {v.question.question}\n{message}\nanswer: {v.answer}")
     elif outcome != common.PASSED:
-        ET.SubElement(case, "skipped", {"type": outcome, "message": xml_attribute(message)})
+        ET.SubElement(case, "skipped", type=outcome, message=xml_attribute(message))
     return case

@@ -11,9 +11,7 @@ from typing import Any
 from benchmark.core.messages import printable
 
 CELL = 32_767  # characters; what is longer runs over into other cells of Excel
-_UNUSUAL = re.compile(
-    r"[^\n\x20-\x7e]"
-)  # a line break stands between JSON values only: inside them it is an escape
+_UNUSUAL = re.compile(r"[^\n\x20-\x7e]")  # a line break only stands between values of JSON
 _LINES = re.compile(r"([\n\t])")
 # What a spreadsheet takes for a formula, at a cell's start or where another locale's separator
 # would start a cell (OWASP, "CSV Injection"); the full-width forms count in East Asian locales.
@@ -23,19 +21,14 @@ _FORMULA = re.compile(r"((?:^|[;\t\r\n])\s*)(?=[=+\-@\t\r\uff1d\uff0b\uff0d\uff2
 def json_text(value: Any, indent: int | None = None) -> str:
     """JSON that is readable in every script and carries no control or bidi character raw. NaN is a
     ValueError."""
-    separators = (",", ": ") if indent else (", ", ": ")
-    text = json.dumps(
-        value, ensure_ascii=False, allow_nan=False, indent=indent, separators=separators
-    )
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent)
     return _UNUSUAL.sub(lambda match: _json_character(match.group()), text)
 
 
 @lru_cache(maxsize=4096)
 def _json_character(c: str) -> str:
     category = unicodedata.category(c)
-    if (
-        category == "Cs"
-    ):  # half a pair: strict readers refuse its JSON escape, so its name is written out
+    if category == "Cs":  # a lone surrogate: strict readers refuse its escape, so it is spelled out
         return f"\\\\u{ord(c):04x}"
     if not category.startswith(("C", "Zl", "Zp")):
         return c
@@ -43,8 +36,7 @@ def _json_character(c: str) -> str:
 
 
 def xml_text(text: str) -> str:
-    """An element's text: what XML 1.0 has no place for, and what turns a line around, is written as
-    an escape."""
+    """An element's text: what XML 1.0 does not allow, and what turns a line around, as escapes."""
     return "".join(part if part in "\n\t" else printable(part) for part in _LINES.split(text))
 
 
@@ -56,8 +48,6 @@ def cell(text: str) -> str:
     """A spreadsheet's cell: an apostrophe before whatever would run; one line, control and bidi
     characters escaped."""
     safe = printable(_FORMULA.sub(r"\1'", text))
-    return (
-        safe
-        if len(safe) <= CELL
-        else f"{safe[: CELL - 60]}… (cut: {len(safe)} characters, results.jsonl has them all)"
-    )
+    if len(safe) <= CELL:
+        return safe
+    return f"{safe[: CELL - 60]}… (cut: {len(safe)} characters, results.jsonl has them all)"
