@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from io import BytesIO
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
@@ -20,7 +21,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from benchmark.demo.embedding import SIZE, E5Embedder, Embedder, Vectors
-from benchmark.demo.passages import Passage, quotable
+from benchmark.demo.passages import Passage, passages
 from benchmark.demo.sites import Site, load
 
 SHIPPED = Path(__file__).parent / "index.npz"
@@ -28,65 +29,65 @@ SHIPPED = Path(__file__).parent / "index.npz"
 
 @dataclass(frozen=True)
 class SitePassage:
-    """A passage and the public address of its page."""
+    """A passage, and the public address and title of its page."""
 
     url: str
+    title: str
     passage: Passage
+
+    def __str__(self) -> str:
+        return f"{self.title}\n{self.passage}"
+
+    @property
+    def lines(self) -> list[str]:
+        """Its lines, each with what it stands under, so that it can be understood alone."""
+        above = self.title, self.passage.heading
+        return [" — ".join(filter(None, dict.fromkeys((*above, x)))) for x in self.passage.lines]
 
 
 @dataclass(frozen=True)
 class SiteIndex:
-    """A site's passages in reading order, each once a page; ``vectors`` has one row of length 1 for
-    each."""
+    """A site's passages in reading order; ``vectors`` has a row of length 1 for each of their
+    lines, ``starts`` the number of each passage's first row."""
 
     passages: tuple[SitePassage, ...]
     vectors: Vectors
+    starts: list[int]
     digest: str
 
 
 @dataclass(frozen=True)
 class Index:
-    """What the assistant searches, by ``site_id``; ``digest`` (hex) changes with any passage and
-    with the model."""
+    """What the assistant searches, by ``site_id``; ``digest`` (hex) changes with text and model."""
 
     sites: Mapping[str, SiteIndex]
     digest: str
 
 
 def build(sites: Iterable[Site], embedder: Embedder, shipped: Path = SHIPPED) -> Index:
-    """The index of ``sites``: what neither ``shipped`` nor the cache holds is embedded (some 15 ms
-    a passage)."""
+    """The index of ``sites``; what neither ``shipped`` nor the cache holds is embedded, 15 ms a line."""
     ready = _read(shipped)
     indexed = {site.site_id: _site_index(site, embedder, ready) for site in sites}
     return Index(indexed, _digest([index.digest for index in indexed.values()]))
 
 
-def stale(sites: Iterable[Site], model: str, shipped: Path = SHIPPED) -> list[str]:
-    """The root URLs of the sites whose vectors ``shipped`` lacks."""
-    ready = _read(shipped)
-    return [site.root_url for site in sites if site_digest(passages_of(site), model) not in ready]
-
-
 def write(sites: Iterable[Site], embedder: Embedder, shipped: Path = SHIPPED) -> None:
-    """Make ``shipped`` hold these sites and nothing else. Half precision: the scores move by less
-    than 0.001."""
+    """Make ``shipped`` hold these sites and nothing else."""
     indexes = build(sites, embedder, shipped).sites.values()
     _save(shipped, {index.digest: index.vectors for index in indexes})
 
 
 def passages_of(site: Site) -> tuple[SitePassage, ...]:
-    """What a site's pages offer for quoting; what a page says twice in the same words counts
-    once."""
     return tuple(
-        SitePassage(page.url, passage)
+        SitePassage(page.url, page.title, passage)
         for page in site.pages
-        for passage in dict.fromkeys(quotable(page.html))
+        for passage in passages(page.html)
     )
 
 
-def site_digest(passages: Iterable[SitePassage], model: str) -> str:
+def site_digest(site: Site, model: str) -> str:
     """SHA-256 (hex) of what the vectors are made from."""
-    return _digest([model, *(str(each.passage) for each in passages)])
+    return _digest([model, *(line for each in passages_of(site) for line in each.lines)])
 
 
 def _digest(parts: list[str]) -> str:
@@ -94,41 +95,33 @@ def _digest(parts: list[str]) -> str:
 
 
 def _site_index(site: Site, embedder: Embedder, ready: Mapping[str, Vectors]) -> SiteIndex:
-    passages = passages_of(site)
-    digest = site_digest(passages, embedder.name)
+    found, digest = passages_of(site), site_digest(site, embedder.name)
     vectors = ready.get(digest)
     if vectors is None:
-        vectors = _cached(digest, embedder, [str(each.passage) for each in passages])
-    return SiteIndex(passages, vectors, digest)
+        vectors = _cached(digest, embedder, [line for each in found for line in each.lines])
+    starts = [0, *accumulate(len(each.lines) for each in found)][:-1]
+    return SiteIndex(found, vectors, starts, digest)
 
 
 def _cached(digest: str, embedder: Embedder, texts: list[str]) -> Vectors:
     file = cache_folder() / f"{digest}.npz"
     vectors = _read(file).get(digest)
     if vectors is None:
-        vectors = _halved(embedder.passages(texts))
-        with suppress(
-            OSError
-        ):  # a cache that cannot be written costs time at the next start, nothing else
+        # Rounded as a file would: answers must not depend on where the vectors came from.
+        vectors = embedder.passages(texts).astype(np.float16).astype(np.float32)
+        with suppress(OSError):  # a cache that cannot be written costs time at the next start
             _save(file, {digest: vectors})
     return vectors
 
 
 def cache_folder() -> Path:
-    """``$XDG_CACHE_HOME``, else ``~/.cache``, else, without a home, the folder for temporary
-    files."""
+    """``$XDG_CACHE_HOME``, else ``~/.cache``, else (without a home) that for temporary files."""
     if base := os.environ.get("XDG_CACHE_HOME"):
         return Path(base) / "answer-benchmark-demo"
     try:
         return Path.home() / ".cache" / "answer-benchmark-demo"
     except RuntimeError:
         return Path(tempfile.gettempdir()) / "answer-benchmark-demo"
-
-
-def _halved(vectors: Vectors) -> Vectors:
-    """Rounded as a file would round them: answers must not depend on where the vectors came
-    from."""
-    return vectors.astype(np.float16).astype(np.float32)
 
 
 def _save(file: Path, vectors: Mapping[str, Vectors]) -> None:

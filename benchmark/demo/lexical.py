@@ -3,13 +3,10 @@ and rare words."""
 
 from __future__ import annotations
 
-import math
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Iterable
-
-import numpy as np
+from importlib import import_module
 
 from benchmark.demo.embedding import Vectors
 
@@ -21,24 +18,16 @@ _HEBREW_PREFIXES = "ושהכלבמ"
 
 
 class WordIndex:
-    """The words of a site's passages, rare ones weighing more (inverse document frequency)."""
+    """BM25 over the stems of a site's passages: rare ones weigh more, short passages too."""
 
-    def __init__(self, texts: Iterable[str]) -> None:
-        self._stems = [stems(text) for text in texts]
-        self._frequency = Counter(stem for each in self._stems for stem in each)
+    def __init__(self, texts: Iterable[str], k1: float, b: float) -> None:
+        self._bm25 = import_module("bm25s").BM25(k1=k1, b=b, method="lucene")
+        self._bm25.index([sorted(stems(text)) for text in texts], show_progress=False)
 
-    def shares(self, question: str) -> Vectors:
-        """For each passage, in order, the weight of the question's words that it has: from 0 to 1,
-        shape (n,)."""
-        weights = {stem: self._weight(stem) for stem in sorted(stems(question))}
-        total = sum(weights.values()) or 1.0
-        found = [
-            sum(weight for stem, weight in weights.items() if stem in each) for each in self._stems
-        ]
-        return np.asarray([weight / total for weight in found], np.float32)
-
-    def _weight(self, stem: str) -> float:
-        return math.log((len(self._stems) + 1) / (self._frequency[stem] + 0.5))
+    def scores(self, question: str) -> Vectors:
+        """For each passage, in order, the BM25 score (0 or more), shape (n,)."""
+        scores: Vectors = self._bm25.get_scores(sorted(stems(question)))
+        return scores
 
 
 def stems(text: str) -> frozenset[str]:
