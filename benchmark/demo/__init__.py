@@ -1,5 +1,4 @@
-"""The embedded target: six small sites and an assistant that answers questions from their pages,
-over HTTP.
+"""The embedded target: six small sites and an assistant that answers from their pages, over HTTP.
 
 ``sites`` loads and renders the pages, ``index`` holds their passages as vectors, ``assistant``
 answers from them, ``server`` serves both (``python -m benchmark demo``), ``process`` runs that

@@ -65,7 +65,7 @@ class Index:
 
 
 def build(sites: Iterable[Site], embedder: Embedder, shipped: Path = SHIPPED) -> Index:
-    """The index of ``sites``; what neither ``shipped`` nor the cache holds is embedded, 15 ms a line."""
+    """The index of ``sites``; what ``shipped`` and the cache lack is embedded, 15 ms a line."""
     ready = _read(shipped)
     indexed = {site.site_id: _site_index(site, embedder, ready) for site in sites}
     return Index(indexed, _digest([index.digest for index in indexed.values()]))

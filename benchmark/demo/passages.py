@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Passage(NamedTuple):
-    """A section: ``heading`` may be empty; a line is a paragraph, an item, a table row or a pair."""
+    """A section; ``heading`` may be empty. A line is a paragraph, item, table row or pair."""
 
     heading: str
     lines: tuple[str, ...]
@@ -22,7 +22,7 @@ class Passage(NamedTuple):
 
 
 def passages(html: str) -> list[Passage]:
-    """The sections of ``<main>`` (else ``<body>``), in reading order; a heading alone is left out."""
+    """The sections of ``<main>`` (else ``<body>``) in reading order; no heading alone."""
     sections: list[tuple[str, list[str]]] = [("", [])]
     for block, text in _blocks(html):
         below = sections[-1][1]
@@ -42,8 +42,7 @@ def _blocks(html: str) -> list[tuple[LexborNode, str]]:
 
 
 def _row(block: LexborNode) -> LexborNode:
-    in_row = block.tag in ("td", "th") and block.parent is not None
-    return block.parent if in_row else block
+    return (block.parent if block.tag in ("td", "th") else None) or block
 
 
 def _joined(pairs: list[tuple[LexborNode, str]]) -> tuple[LexborNode, str]:

@@ -28,9 +28,8 @@ def running(port: int = 0, timeout_s: float = 60) -> Iterator[str]:
     The child ends with its standard input, so it ends with this process too, however that dies.
     ``DemoError`` carries the last lines that it wrote to standard error: when it ends before it
     serves, or is not ready in ``timeout_s``."""
-    with (
-        tempfile.TemporaryFile() as errors
-    ):  # a file, since nobody reads a pipe while the child runs
+    # A file, since nobody reads a pipe while the child runs.
+    with tempfile.TemporaryFile() as errors:
         child = _start(port, errors)
         try:
             yield _base_url(child, errors, timeout_s)
@@ -53,10 +52,10 @@ def _start(port: int, errors: IO[bytes]) -> subprocess.Popen[bytes]:
 
 
 def _base_url(child: subprocess.Popen[bytes], errors: IO[bytes], timeout_s: float) -> str:
-    said: Queue[str] = Queue()
-    Thread(target=lambda: said.put(_ready_line(child)), daemon=True).start()
+    lines: Queue[str] = Queue()
+    Thread(target=lambda: lines.put(_ready_line(child)), daemon=True).start()
     try:
-        line = said.get(timeout=timeout_s)
+        line = lines.get(timeout=timeout_s)
     except Empty:
         raise DemoError(
             f"the demo server was not ready in {timeout_s:g} s{_last_lines(errors)}"

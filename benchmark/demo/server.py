@@ -1,8 +1,6 @@
-"""The demo over HTTP: ``POST /v1/query/ask`` as the vendor documents it, the sites' pages, and
-``GET /v1/stats``.
+"""The demo over HTTP: ``POST /v1/query/ask`` as the vendor documents it, and the sites' pages.
 
-It keeps nothing between requests but a count of what it was asked. Errors are problem JSON (RFC
-9457)."""
+It keeps only a count of what it was asked (``/v1/stats``). Errors are problem JSON (RFC 9457)."""
 
 from __future__ import annotations
 
@@ -47,22 +45,22 @@ _HEADERS = {
 }
 
 
+_TEXT = StringConstraints(strip_whitespace=True, min_length=1, max_length=2000)
+
+
 class Ask(BaseModel):
     """The body of a question; ``pageUrl`` is the page that the visitor is on."""
 
     model_config = ConfigDict(strict=True)
 
-    question: Annotated[
-        str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2000)
-    ]
+    question: Annotated[str, _TEXT]
     topK: Annotated[int, Field(ge=1, le=20)] = 10
     scoreThreshold: Annotated[float, Field(ge=0, le=1)] = 0.5
     pageUrl: str | None = None
 
 
 def create_app(sites: Sequence[Site], embedder: Embedder, shipped: Path = SHIPPED) -> FastAPI:
-    """The application for ``sites``; makes what ``shipped`` lacks of the index before it
-    returns."""
+    """The application for ``sites``; first makes what ``shipped`` lacks of the index."""
     index = build(sites, embedder, shipped)
     desk = _Desk(sites, Assistant(sites, index, embedder), f"{VERSION}.{index.digest[:8]}")
     website = Website(sites)
@@ -86,8 +84,7 @@ class _Desk:
         self._asked = 0
 
     async def ask(self, request: Request) -> Response:
-        """Every request counts as asked, also one that is refused. 401, 403, 413 and 422 are
-        problem JSON."""
+        """Every request counts as asked, also one that is refused (401, 403, 413, 422)."""
         self._asked += 1
         site = self._admitted(request)
         ask = _read(await _body(request), site)
@@ -108,7 +105,7 @@ class _Desk:
             raise HTTPException(401, "X-Site-Id is missing: it takes the site's GUID")
         site = self._sites.get(site_id.lower())
         if site is None:
-            raise HTTPException(403, "X-Site-Id names no site that is served here")
+            raise HTTPException(403, "X-Site-Id: no site with this GUID is served here")
         return site
 
 
@@ -154,12 +151,9 @@ def _json(content: object, status: int = 200, kind: str = "json") -> Response:
 
 
 async def _problem(_: Request, error: Exception) -> Response:
-    status, detail = (
-        (error.status_code, error.detail) if isinstance(error, HTTPException) else (500, "")
-    )
-    return _json(
-        {"type": "about:blank", "status": status, "detail": detail}, status, "problem+json"
-    )
+    problem = error if isinstance(error, HTTPException) else HTTPException(500, "")
+    content = {"type": "about:blank", "status": problem.status_code, "detail": problem.detail}
+    return _json(content, problem.status_code, "problem+json")
 
 
 async def _add_headers(request: Request, call_next: RequestResponseEndpoint) -> Response:
@@ -203,7 +197,6 @@ def _listening(port: int) -> socket.socket:
 
 
 def _end_with_stdin() -> None:
-    """There is no state to save, and a graceful end could wait for a client that is gone: so at
-    once."""
+    """At once: there is no state to save, and a graceful end could wait for a client long gone."""
     sys.stdin.buffer.read()
     os._exit(0)

@@ -1,5 +1,4 @@
-"""The shipped sites: ``sites/{kind}/{language}/site.json`` and HTML fragments, rendered into whole
-pages.
+"""The shipped sites: ``site.json`` and HTML fragments, rendered into whole pages.
 
 Public addresses are the rubric's: ``https://med.slatech.ai/demo/clinic/{language}/{path}`` for the
 set ``med``, ``https://business.slatech.ai/demo/office/{language}/{path}`` for ``biz``."""
@@ -38,8 +37,7 @@ class Page:
 
 @dataclass(frozen=True)
 class Site:
-    """One language of one firm. ``site_id`` is a GUID made from ``root_url``, so that it never
-    changes."""
+    """One language of one firm; ``site_id`` is a GUID made from ``root_url``: it never changes."""
 
     set: str
     kind: str
@@ -59,13 +57,10 @@ def strings() -> dict[str, dict[str, str]]:
 
 
 def load(root: Path = ROOT) -> tuple[Site, ...]:
-    """Every site under ``root``, ordered by kind and language; ``DemoError`` names a file that
-    cannot be used."""
+    """Every site under ``root``, by kind and language; ``DemoError`` names a file at fault."""
     files = sorted(path for kind in _PLACES for path in root.glob(f"{kind}/*/site.json"))
     if not files:
-        raise DemoError(
-            f"{root}: no site found; a site is {{clinic,office}}/{{language}}/site.json"
-        )
+        raise DemoError(f"{root}: no site found; expected {{clinic,office}}/{{language}}/site.json")
     return tuple(_site(file) for file in files)
 
 
@@ -84,31 +79,27 @@ def _site(file: Path) -> Site:
         }
         pages = tuple(_page(page, about, file.parent) for page in about["pages"])
         return Site(
-            set_name,
-            kind,
-            language,
-            root_url,
-            about["site_id"],
-            about["name"],
-            about["phone"],
-            pages,
+            set=set_name,
+            kind=kind,
+            language=language,
+            root_url=root_url,
+            site_id=about["site_id"],
+            name=about["name"],
+            phone=about["phone"],
+            pages=pages,
         )
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise DemoError(f"{file}: {type(error).__name__}: {error}") from error
 
 
 def _page(page: dict[str, Any], about: dict[str, Any], folder: Path) -> Page:
-    body = (folder / page["file"]).read_text("utf-8")
-    html = (
-        environment()
-        .get_template("layout.html")
-        .render(
-            site=about,
-            page=page,
-            body=body,
-            organization=_organization(about),
-            text=strings()[about["language"]],
-        )
+    layout = environment().get_template("layout.html")
+    html = layout.render(
+        site=about,
+        page=page,
+        body=(folder / page["file"]).read_text("utf-8"),
+        organization=_organization(about),
+        text=strings()[about["language"]],
     )
     return Page(page["url"], page["title"], html)
 
@@ -133,8 +124,7 @@ def _organization(about: dict[str, Any]) -> dict[str, Any]:
 
 @lru_cache(maxsize=1)
 def environment() -> Environment:
-    """Templates beside the sites; a misspelt name is an error, and text is escaped unless a
-    template says not."""
+    """Templates beside the sites; a misspelt name is an error, and text is escaped by default."""
     environment = Environment(
         loader=FileSystemLoader(ROOT),
         autoescape=True,

@@ -1,5 +1,4 @@
-"""The sites' pages at their public paths, an index of the sites at ``/``, and the widget's script
-and style."""
+"""The sites' pages at their public paths, their list at ``/``, the widget's script and style."""
 
 from __future__ import annotations
 
@@ -30,8 +29,7 @@ class Website:
         self._assets = {path: (_FOLDER / path[1:]).read_text("utf-8") for path in _ASSETS}
 
     async def serve(self, request: Request) -> Response:
-        """A page, an asset, a redirect to the address with the slash, or 404 in the language of the
-        site."""
+        """A page, an asset, a redirect to where a slash is added, or 404 in the site's language."""
         path = unicodedata.normalize("NFC", request.scope["path"])
         if path in self._assets:
             return Response(self._assets[path], media_type=_ASSETS[path])
@@ -51,9 +49,8 @@ class Website:
 
 
 def _plain(language: str, title: str, links: list[tuple[str, str]]) -> str:
-    return (
-        environment().get_template("plain.html").render(language=language, title=title, links=links)
-    )
+    page = environment().get_template("plain.html")
+    return page.render(language=language, title=title, links=links)
 
 
 def _path(url: str) -> str:
