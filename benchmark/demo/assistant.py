@@ -58,6 +58,10 @@ class Hit:
     def url(self) -> str:
         return self.found.url
 
+    @property
+    def shown(self) -> float:
+        return min(max(self.score, 0.0), 1.0)
+
 
 class Assistant:
     """Answers for every site in ``index``; safe to call from several threads."""
@@ -83,7 +87,7 @@ class Assistant:
         under ``threshold``. ``page_url`` is where the visitor is: of passages that score the same,
         that page's come first."""
         hits = self.search(site, question, page_url)
-        if not hits or hits[0].score < threshold:
+        if not hits or hits[0].shown < threshold:
             return Answer(strings()[site.language]["decline"].format(phone=site.phone), (), False)
         quoted = hits[: how_many([hit.score for hit in hits], top_k)]
         return Answer(_say(quoted), _sources(quoted), True)
@@ -124,6 +128,6 @@ def _say(hits: list[Hit]) -> str:
 def _sources(hits: list[Hit]) -> tuple[Source, ...]:
     best = {hit.url: hit for hit in reversed(hits)}
     return tuple(
-        Source(hit.url, str(hit.found.passage), min(max(hit.score, 0.0), 1.0))
+        Source(hit.url, str(hit.found.passage), hit.shown)
         for hit in sorted(best.values(), key=hits.index)
     )
