@@ -6,7 +6,9 @@ whole passages, it does not write. It may quote the wrong ones; it has no specia
 The model's sums differ a little from processor to processor, which moves the difference of two
 cosines by up to 0.0003. So that answers are the same everywhere, scores are rounded and cuts lie in
 gaps: the constants below were chosen so that no decision on the shipped questions is within 0.01
-(0.00045 of a cosine) of another one, and a test holds this."""
+(0.00045 of a cosine) of another one, and a test holds this. They are no better at answering than
+round ones: with bm25s's own k1 and b, a weight of 0.01 and a middle of 0.88, as many questions are
+answered right, cited right and declined, but some decisions lie closer together."""
 
 from __future__ import annotations
 
