@@ -172,7 +172,7 @@ def scored(fake: Fake, sites: Sites, asked: tuple[SiteQuestion, ...]) -> tuple[V
 @pytest.fixture(autouse=True)
 def _each_text_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """A dump is one text for twenty questions; reading a text is pure."""
-    for name in ("Haystack", "letters"):
+    for name in ("Haystack", "letters_of"):
         monkeypatch.setattr(
             f"benchmark.scoring.site_measures.{name}", cache(getattr(site_measures, name))
         )

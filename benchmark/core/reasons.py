@@ -43,7 +43,7 @@ ENGLISH: Mapping[str, str] = {
     "error_field": "{place} is {value}",
     "no_text": "no text at {place}",
     # Facts and pages
-    "found": "found “{what}”[ at {at}]",
+    "found": "found “{what}” at {at}",
     "missing": "none of {spellings} found",
     "cited": "{url} is among the {n} sources",
     "looked_for": "looked for {pages}",
@@ -54,10 +54,10 @@ ENGLISH: Mapping[str, str] = {
     "no_letters": "no letters at all, so in no wrong script",
     # Declined
     "grounding": "the platform reports no grounding",
-    "phrase": "declines by “{what}”[ at {at}]",
-    "grounding_and_phrase": "the platform reports no grounding and declines by “{what}”[ at {at}]",
+    "phrase": "declines by “{what}” at {at}",
+    "grounding_and_phrase": "the platform reports no grounding and declines by “{what}” at {at}",
     "no_phrase": "no decline phrase and no report of no grounding",
-    "forbidden": "but says “{what}”[ at {at}]",
+    "forbidden": "but says “{what}” at {at}",
     # Suites
     "complete": "not cut off[: finish reason {finish!r}]",
     "cut_off": "cut off[: finish reason {finish!r}]",

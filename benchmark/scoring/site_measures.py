@@ -13,7 +13,7 @@ from benchmark.core.records import ANSWERABLE, NOT_ON_SITE, Measure, Question, R
 from benchmark.core.records import SiteQuestion as Asked
 from benchmark.scoring.rules import Rule
 from benchmark.text.appears import Haystack
-from benchmark.text.normalise import letters, normalise
+from benchmark.text.normalise import letters_of, normalise
 from benchmark.text.urls import same_page
 
 LEAST_PERCENT = {"en": 85, "he": 50, "ru": 50, "ar": 50}
@@ -54,7 +54,7 @@ def cited(question: Asked, reply: Reply, answer: Haystack) -> Measure:
 
 def language(question: Question, reply: Reply, answer: Haystack) -> Measure:
     """Enough of the answer's letters are of the question's script. It does not check language."""
-    counts, least = letters(answer.text), LEAST_PERCENT[question.language]
+    counts, least = letters_of(answer.visible), LEAST_PERCENT[question.language]
     own, total = counts.get(question.language, 0), sum(counts.values())
     if not total:
         return Measure("language", True, reasons=(Reason("no_letters"),))
@@ -90,8 +90,8 @@ def _decline_reason(decline: Span | bool, is_reported: bool) -> Reason:
 
 
 def _place(code: str, span: Span) -> Reason:
-    """What was found and where, unless the text is too long for its places to be kept."""
-    return Reason(code, {"what": span.what, "at": span.start if span.end else None})
+    """What was found and where."""
+    return Reason(code, {"what": span.what, "at": span.start})
 
 
 def normalised(phrases: Sequence[str]) -> tuple[tuple[str, str], ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from benchmark.core.records import Span
 from benchmark.text.markup import ADDRESS, visible
@@ -27,12 +28,12 @@ _LONG = 7  # digits from which a spelling is compared by its digits alone
 
 
 class Haystack:
-    """A text ready to be searched: `folded` after step 2, `lines` after step 3, `flat` the same in
-    one line."""
+    """A text ready to be searched: after steps 1 to 3, and `flat` in one line."""
 
     def __init__(self, text: str, keep_addresses: bool = False) -> None:
         self.text = text
-        self.folded = fold(visible(text, keep_addresses))
+        self.visible = visible(text, keep_addresses)
+        self.folded = fold(self.visible)
         self.lines = numbers(self.folded)
         self.flat = self.lines.flat()
 
@@ -40,7 +41,7 @@ class Haystack:
         """The first place where `spelling` appears, or None; a spelling with nothing in it appears
         nowhere."""
         is_address = bool(ADDRESS.search(spelling))
-        wanted = normalise(spelling, is_address).text
+        wanted = _normalised(spelling, is_address)
         if not wanted:
             return None
         where = Haystack(self.text, True) if is_address else self
@@ -92,6 +93,12 @@ class Haystack:
         return Span(first, last, what)
 
 
+@lru_cache(8192)
+def _normalised(spelling: str, is_address: bool) -> str:
+    return normalise(spelling, is_address).text
+
+
+@lru_cache(8192)
 def _words(wanted: str) -> re.Pattern[str]:
     """The spelling's words; before each but the first a Hebrew prefix may stand, and an Arabic one
     before Arabic."""

@@ -45,25 +45,31 @@ _TIMES = re.compile(r"(?<=\d)\*(?=\d)")  # a product, which no reader takes for 
 def visible(text: str, keep_addresses: bool = False) -> Traced:
     """Step 1: the text that a reader sees. Addresses with a scheme go too, unless
     `keep_addresses`."""
-    seen = _without_references(Traced.of(text).sub(_HIDDEN, "").sub(_LINK, lambda match: match[1]))
-    seen = seen.sub(_AUTOLINK, lambda match: match[1]).sub(_SUPERSCRIPT, _raised)
-    seen = seen.sub(_TAG, lambda match: "\n" if _BLOCKS.fullmatch(match[1]) else "").sub(
-        _ENTITY, _decode
-    )
-    seen = _without_emphasis(seen).sub(_ESCAPED, lambda match: match[1])
+    seen = Traced(text).sub(_HIDDEN, "", "<").sub(_LINK, _text, "](")
+    seen = _without_references(seen).sub(_AUTOLINK, _text, "<").sub(_SUPERSCRIPT, _raised, "<")
+    seen = seen.sub(_TAG, _break, "<").sub(_ENTITY, _decode, "&")
+    seen = _without_emphasis(seen).sub(_ESCAPED, _text, "\\")
     # A line break, not nothing: "120 https://… 500" must not turn into one number.
-    return seen if keep_addresses else seen.sub(ADDRESS, "\n")
+    return seen if keep_addresses else seen.sub(ADDRESS, "\n", "://")
 
 
 def _without_references(seen: Traced) -> Traced:
     """`[text][label]` leaves its text where a line says what the label is; that line goes."""
-    labels = {label.lower() for label in _DEFINITION.findall(seen.text)}
-    if not labels:
+    if "]:" not in seen.text:
         return seen
+    labels = {label.lower() for label in _DEFINITION.findall(seen.text)}
     linked = seen.sub(
         _REFERENCE, lambda link: link[1] if (link[2] or link[1]).lower() in labels else link[0]
     )
     return linked.sub(_DEFINITION, "")
+
+
+def _text(match: re.Match[str]) -> str:
+    return match[1]
+
+
+def _break(tag: re.Match[str]) -> str:
+    return "\n" if _BLOCKS.fullmatch(tag[1]) else ""
 
 
 def _raised(match: re.Match[str]) -> str:

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from array import array
+from collections import Counter
+from functools import lru_cache
 
 from benchmark.text.markup import visible
 from benchmark.text.traced import Traced
@@ -25,19 +26,21 @@ _QUOTES = '"\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb\u05f4\uff02\u301d\u301e\u
 
 # Step 2: one character for each meaning -----------------------------------------------------------
 
+_TWO_APOSTROPHES = re.compile("''")
 _SPACES = re.compile(r"\s{2,}")
 # on one letter, as in Unicode's stream-safe text: to order many takes the square of their number
 _MOST_MARKS = 30
 _LETTERS = dict.fromkeys("آأإٱ", "ا") | {"ё": "е", "ى": "ي", "ی": "ي", "ک": "ك"}
 # Arabic presentation forms: letters as some programs write them, joined.
 _FORMS = frozenset(map(chr, [*range(0xFB50, 0xFE00), *range(0xFE70, 0xFF00)]))
+_JAMO = "\u1160-\u11ff"  # Hangul vowels and finals compose with the starter before them
 _SAME = {"٫": ".", "٬": ",", "٪": "%", "\u2212": "-", "ـ": ""}
 
 
 def fold(seen: Traced) -> Traced:
     """Step 2: NFC, then `fold_character` on each character, then white space and doubled
     apostrophes."""
-    return _nfc(seen).map(fold_character).sub(re.compile("''"), '"').sub(_SPACES, _one_space)
+    return _nfc(seen).map(fold_character).sub(_TWO_APOSTROPHES, '"', "''").sub(_SPACES, _one_space)
 
 
 def _one_space(run: re.Match[str]) -> str:
@@ -45,6 +48,7 @@ def _one_space(run: re.Match[str]) -> str:
     return "\n" if "\n" in run[0] else " "
 
 
+@lru_cache(4096)
 def fold_character(c: str) -> str:
     """What stands for the character `c` in normalised text; an empty string where it goes."""
     if c.isdecimal():
@@ -68,35 +72,15 @@ def _fold_letter(c: str) -> str:
 
 
 def _nfc(seen: Traced) -> Traced:
-    marks = "".join(re.escape(c) for c in set(seen.text) if unicodedata.combining(c))
+    characters = set(seen.text)
+    marks = "".join(re.escape(c) for c in characters if unicodedata.combining(c))
     if marks:
         seen = seen.sub(re.compile(f"(?<=[{marks}]{{{_MOST_MARKS}}})[{marks}]+"), "")
     if unicodedata.is_normalized("NFC", seen.text):
         return seen
-    if seen.origin is None:
-        return Traced(unicodedata.normalize("NFC", seen.text), None)
-    starts = [
-        at
-        for at, c in enumerate(seen.text)
-        if not at or not (unicodedata.combining(c) or _is_jamo(c))
-    ]
-    pieces: list[str] = []
-    origin = array("l")
-    for start, end in zip(starts, [*starts[1:], len(seen.text)], strict=True):
-        piece = unicodedata.normalize("NFC", seen.text[start:end])
-        pieces.append(piece)
-        origin += (
-            seen.origin[start:end]
-            if len(piece) == end - start
-            else array("l", [seen.origin[start]]) * len(piece)
-        )
-    return Traced("".join(pieces), origin)
-
-
-def _is_jamo(c: str) -> bool:
-    return (
-        "\u1160" <= c <= "\u11ff"
-    )  # Hangul vowels and finals compose with the starter before them
+    alone = "".join(re.escape(c) for c in characters if unicodedata.normalize("NFC", c) != c)
+    composing = re.compile(f"(?s:.)[{marks}{_JAMO}]+" + (f"|[{alone}]" if alone else ""))
+    return seen.sub(composing, lambda match: unicodedata.normalize("NFC", match[0]))
 
 
 # Step 3: one way to write a number ----------------------------------------------------------------
@@ -135,8 +119,7 @@ def numbers(folded: Traced) -> Traced:
     across lines."""
     folded = folded.sub(_GROUPS, _joined)
     for needed, pattern, new in _NUMBERS:
-        if needed in folded.text:
-            folded = folded.sub(pattern, new)
+        folded = folded.sub(pattern, new, needed)
     return folded
 
 
@@ -167,13 +150,20 @@ _LINKS = re.compile(
 
 
 def letters(text: str) -> dict[str, int]:
-    """Letters of the visible text by language whose script they are ("" for any other), links left
-    out."""
-    plain = _LINKS.sub(" ", visible(text).text)
-    counted: dict[str, int] = {}
-    for c in filter(str.isalpha, set(plain)):
-        script = next(
-            (code for code, name in _SCRIPTS.items() if name in unicodedata.name(c, "").split()), ""
-        )
-        counted[script] = counted.get(script, 0) + plain.count(c)
-    return counted
+    """Letters of the visible text by language whose script they are ("" for any other)."""
+    return letters_of(visible(text))
+
+
+def letters_of(seen: Traced) -> dict[str, int]:
+    plain = _LINKS.sub(" ", seen.text)
+    counts: dict[str, int] = {}
+    for c, count in Counter(plain).items():
+        if c.isalpha():
+            counts[_script(c)] = counts.get(_script(c), 0) + count
+    return counts
+
+
+@lru_cache(4096)
+def _script(c: str) -> str:
+    names = unicodedata.name(c, "").split()
+    return next((code for code, name in _SCRIPTS.items() if name in names), "")
