@@ -8,6 +8,7 @@ import dataclasses
 import hashlib
 import json
 import os
+import re
 import signal
 import threading
 from collections.abc import Callable
@@ -370,6 +371,12 @@ def test_a_lost_worker_makes_the_run_incomplete(project: Project) -> None:
 # What is given: records ---------------------------------------------------------------------------
 
 
+def forget_record(project: Project) -> None:
+    """As in a session that did not come to its end: its manifest has no digest of the record."""
+    path = project.folder / "manifest.json"
+    path.write_text(json.dumps(project.read("manifest.json") | {"record": None}), "utf-8")
+
+
 @BOTH_WAYS
 def test_a_torn_last_line_is_set_aside_and_said(
     replayable: Project, workers: tuple[str, ...]
@@ -379,6 +386,7 @@ def test_a_torn_last_line_is_set_aside_and_said(
     whole = file.read_bytes().splitlines(keepends=True)
     file.write_bytes(b"".join(whole[:-1]) + whole[-1][:100])
     last = json.loads(whole[-1])["id"]
+    forget_record(replayable)
     with assistant(perfect(replayable.questions())) as server:
         done = replayable.asking(server).quarter("-k", "med and ru", *workers)
     assert done.code == 0, done.said
@@ -398,6 +406,88 @@ def test_a_torn_line_is_said_also_where_nothing_is_asked(replayable: Project) ->
     assert done.code == 0, done.said
     assert "its last line was torn, and is left out" in done.out
     assert replayable.files() == before
+
+
+def test_a_torn_line_is_set_aside_also_where_nothing_is_left_to_ask(replayable: Project) -> None:
+    """Else the whole run could never be verified."""
+    file, torn = replayable.raw_file("med"), b'{"id": "med-ru-07", "status": 20'
+    whole = file.read_bytes()
+    file.write_bytes(whole + torn)
+    done = replayable.quarter()
+    assert done.code == 0, done.said
+    assert f"is moved to {file}.torn" in done.out
+    assert (file.read_bytes(), file.with_name(f"{file.name}.torn").read_bytes()) == (
+        whole,
+        torn + b"\n",
+    )
+    assert replayable.command("verify", str(replayable.folder)).code == 0
+
+
+# What is given: what was recorded is defended ----------------------------------------------------
+
+
+def edited_answer(project: Project) -> str:
+    lines = project.raw_file("med").read_bytes().splitlines(keepends=True)
+    lines[2] = lines[2].replace(b"clinic", b"office", 1)
+    project.raw_file("med").write_bytes(b"".join(lines))
+    return "raw-med.jsonl: its SHA-256 is "
+
+
+def edited_answer_of_an_unfinished_session(project: Project) -> str:
+    forget_record(project)
+    lines = [*map(json.loads, project.raw_file("med").read_text("ascii").splitlines())]
+    lines[2]["body"] = lines[2]["body"].replace('"answer"', '"answer" ', 1)
+    project.raw_file("med").write_text("".join(json.dumps(line) + "\n" for line in lines), "ascii")
+    return f"{lines[2]['id']}: body_sha256 is "
+
+
+def dropped_line(project: Project) -> str:
+    lines = project.raw_file("biz").read_bytes().splitlines(keepends=True)
+    project.raw_file("biz").write_bytes(b"".join(lines[:-1]))
+    return "raw-biz.jsonl: its SHA-256 is "
+
+
+def lost_file(project: Project) -> str:
+    project.raw_file("biz").unlink()
+    return "raw-biz.jsonl: its SHA-256 is none (there is no such file)"
+
+
+def edited_list(project: Project) -> str:
+    path = project.root / "questions" / "decline.json"
+    lists = json.loads(path.read_text("utf-8"))
+    lists["lists"][0]["phrases"]["en"].append("the price")
+    path.write_text(json.dumps(lists), "utf-8")
+    return "questions/decline.json: the list of 2026-10-28: its SHA-256 is "
+
+
+EDITS = (
+    edited_answer,
+    edited_answer_of_an_unfinished_session,
+    dropped_line,
+    lost_file,
+    edited_list,
+)
+
+
+@pytest.mark.parametrize("edit", EDITS, ids=lambda edit: edit.__name__)
+def test_what_was_edited_since_stops_the_run(
+    edit: Callable[[Project], str], replayable: Project
+) -> None:
+    """Exit 4 with both digests; nothing is asked, nothing is written."""
+    said = edit(replayable)
+    before = replayable.files()
+    done = replayable.quarter()
+    assert done.code == 4, done.said
+    assert said in done.said
+    assert len(set(re.findall(r"\b[0-9a-f]{64}\b", done.said))) >= 1
+    assert replayable.files() == before
+
+
+def test_lines_of_an_interrupted_session_may_follow(replayable: Project) -> None:
+    """The digest of the last session that ended is that of the first lines."""
+    file = replayable.raw_file("med")
+    file.write_bytes(file.read_bytes() + file.read_bytes().splitlines(keepends=True)[-1])
+    assert replayable.quarter("-k", "med-ru-07").code == 0
 
 
 def test_a_whole_last_line_without_its_line_break_is_a_line(replayable: Project) -> None:

@@ -131,11 +131,12 @@ def aside(path: Path) -> Path:
 
 
 def set_aside_torn(path: Path, torn: str) -> None:
-    """Move a torn last line into a file beside the record, and cut the record back to its whole
-    lines."""
+    """Move a torn last line into a file beside the record, which keeps its whole lines."""
+    data = path.read_bytes()
+    if data.endswith(b"\n"):
+        return
     with open(aside(path), "a", encoding="utf-8") as file:
         file.write(torn + "\n")
-    data = path.read_bytes()
     with open(path, "r+b") as record:
         record.truncate(data.rfind(b"\n") + 1)
         os.fsync(record.fileno())

@@ -88,8 +88,9 @@ class SiteTrack:
         return site_rules(self.decline.phrases(self.date))
 
     def about(self) -> ScoredWith:
-        lists = tuple(self.decline.dates(self.date))
-        return ScoredWith(decline=UsedDecline(self.date, lists, self.decline.sha256))
+        digests = self.decline.digests(self.date)
+        used = UsedDecline(self.date, tuple(digests), self.decline.sha256, digests)
+        return ScoredWith(decline=used)
 
     def answer_ids(self, question: Question) -> list[str]:
         return [question.id]

@@ -44,11 +44,12 @@ class AskedSet:
 
 @dataclass(frozen=True)
 class UsedDecline:
-    """The decline lists in force: those dated up to `date`."""
+    """The decline lists in force: those dated up to `date`, with the digest of each."""
 
     date: str = ""
     lists: tuple[str, ...] = ()
     sha256: str = ""
+    digests: dict[str, str] | None = optional(None)
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,9 +28,9 @@ class DeclineLists:
     pinned: dict[str, str]
     sha256: str
 
-    def dates(self, date: str) -> tuple[str, ...]:
-        """Dates of the lists in force on `date`."""
-        return tuple(since for since, _ in self.lists if since <= date)
+    def digests(self, date: str) -> dict[str, str]:
+        """SHA-256 of each list in force on `date`: a list is frozen by its date."""
+        return {since: _digest(phrases) for since, phrases in self.lists if since <= date}
 
     def phrases(self, date: str) -> tuple[str, ...]:
         """The phrases in force on `date` (YYYY-MM-DD): of every list dated on or before it."""
@@ -38,6 +39,10 @@ class DeclineLists:
     @property
     def latest(self) -> str:
         return self.lists[-1][0]
+
+
+def _digest(phrases: tuple[str, ...]) -> str:
+    return sha256(json.dumps(phrases).encode())
 
 
 def load(path: Path) -> DeclineLists:

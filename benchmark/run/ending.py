@@ -91,10 +91,10 @@ class Ending:
             yield from (f"--fail-under: {line}" for line in gate(self.report.verdicts, self.least))
 
     def _torn(self) -> Iterator[str]:
-        """Torn last lines, and where they are now: a replay moves nothing."""
+        """Torn last lines, and where they are now: the replay of a part moves nothing."""
         for path in self.start.plan.torn:
-            is_moved = self.start.is_asking
-            where = f"is moved to {record_file.aside(path)}" if is_moved else "is left out"
+            aside = record_file.aside(path)
+            where = f"is moved to {aside}" if aside.exists() else "is left out"
             yield f"{path}: its last line was torn, and {where}"
 
     def _nothing(self) -> str:

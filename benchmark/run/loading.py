@@ -11,12 +11,12 @@ from pathlib import Path
 from benchmark.asking import models, record_file, targets
 from benchmark.asking.manifest import Manifest
 from benchmark.asking.targets import Target
-from benchmark.asking.tracks import Judge, SiteTrack, SuiteTrack, Track, is_judging
+from benchmark.asking.tracks import Judge, SiteTrack, SuiteTrack, Track
 from benchmark.core.errors import InvalidInput
-from benchmark.core.provenance import UsedJudge
 from benchmark.core.records import QuestionSet, Record, Review
 from benchmark.core.run_id import RunId
 from benchmark.questions import decline, judge_prompt, sites, suites
+from benchmark.run import unchanged
 from benchmark.run.options import Asked
 from benchmark.run.plan import Plan, RecordFiles, quarter
 from benchmark.scoring import reviews
@@ -60,7 +60,7 @@ def load(root: Path, quarter_text: str, target_name: str, asked: Asked) -> Plan:
         records=records,
         torn=torn,
     )
-    _check_unchanged(plan)
+    unchanged.check(plan)
     _check_again(plan)
     return plan
 
@@ -153,40 +153,6 @@ def _read_records(
             if rest:
                 torn[path] = rest
     return last, torn
-
-
-def _check_unchanged(plan: Plan) -> None:
-    """Questions are fixed before the run and never edited after an answer was seen (rubric, "The
-    question file")."""
-    recorded = {q.set for q in plan.questions if q.id in plan.records}
-    faults = []
-    for questions in (questions for questions in plan.sets if questions.set in recorded):
-        then, now = plan.manifest.question_digest(questions.set), questions.sha256
-        if then != now:
-            faults.append(
-                f"{questions.path}: its SHA-256 is {now}; the answers of {plan.run} were given to"
-                f" {then or 'an unknown file'}"
-            )
-    faults += _other_model(plan)
-    if faults:
-        hint = "Restore the file as it was; a faulty question is marked in the review file."
-        raise InvalidInput(faults, f"Nothing was asked. {hint}")
-
-
-def _other_model(plan: Plan) -> list[str]:
-    """Two models' names can become one folder's name, and one name can stand at two addresses."""
-    before, now = plan.manifest, plan.track.about()
-    faults = []
-    if plan.records and before.model != now.model:
-        faults.append(f"{plan.folder}: got {now.model}; its answers are those of {before.model}")
-    judged, judge = _judge_of(before.judge), _judge_of(now.judge)
-    if any(map(is_judging, plan.records)) and judge and judge != judged:
-        faults.append(f"--judge: got {judge}; {plan.run} was graded by {judged}, not the same")
-    return faults
-
-
-def _judge_of(judge: UsedJudge | None) -> str:
-    return f"{judge.name} with prompt {judge.prompt.sha256}" if judge else ""
 
 
 def _check_again(plan: Plan) -> None:

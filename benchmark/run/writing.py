@@ -30,6 +30,8 @@ def write(
 ) -> tuple[Manifest, list[str]]:
     """Write every file. The completed manifest, and the names of what was written; InvalidInput if
     it cannot be."""
+    for path, torn in plan.torn.items():
+        record_file.set_aside_torn(path, torn)
     summary, records = Summary.of(verdicts), _records(json_report)
     completed = manifest.end(plan, begun, summary.counts, window(records))
     results = Results.of_run(_head(plan.root, completed, summary), summary)
