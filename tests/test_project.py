@@ -144,7 +144,8 @@ def test_imports_are_required(folder: str, lists: list[str]) -> None:
     }
     listed = "\n".join((ROOT / "requirements" / f"{name}.in").read_text("utf-8") for name in lists)
     required = {name.replace("-", "_") for name in re.findall(r"^[a-z][\w.-]*", listed, re.M)} | {
-        "yaml"
+        "yaml",
+        "markdown_it",
     }
     assert names - required == set()
 

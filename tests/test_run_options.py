@@ -103,6 +103,8 @@ def test_offline_replays_and_lists_what_it_would_have_to_ask(
     replayable.raw_file("med").write_bytes(
         b"".join(line for line in lines if f'"{ONE}"'.encode() not in line)
     )
+    manifest = replayable.folder / "manifest.json"
+    manifest.write_text(json.dumps(replayable.read("manifest.json") | {"record": None}), "utf-8")
     before = replayable.files()
     assert replayable.quarter("-k", "med and ru and not 07", "--offline", *workers).code == 0
     done = replayable.quarter("-k", "med and ru", "--offline", *workers)

@@ -492,7 +492,7 @@ def _question_added(forged: Forged) -> None:
 
 
 def _better_markdown(forged: Forged) -> None:
-    forged.text("results.md", "3\\/3", "4\\/4")
+    forged.text("results.md", "3/3", "4/4")
 
 
 def _unreported(forged: Forged) -> None:

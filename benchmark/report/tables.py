@@ -10,7 +10,11 @@ from benchmark.core.records import Verdict
 from benchmark.results import counts
 from benchmark.results.counts import Row
 
-_MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>&~=:@/$^])")
+# What Markdown could take for its own in the middle of a line: marks, links, entities, mathematics,
+# and the addresses that it links unasked.
+_MARKDOWN = re.compile(r"[\\`*_\[\]<>|~&$@]|:(?=//)|(?<=www)\.", re.I)
+# And at its beginning: headings, lists, quotes, rules.
+_BEGINNING = re.compile(r"^(?:[#+=-]|\d+(?=[.)]))")
 
 
 def interval(bounds: tuple[float, float] | None) -> str:
@@ -45,4 +49,11 @@ def as_markdown(rows: Sequence[Sequence[str]]) -> list[str]:
 
 def markdown_text(text: str) -> str:
     """Any text as Markdown that shows just that text, on one line."""
-    return _MARKDOWN.sub(r"\\\1", printable(" ".join(str(text).split())))
+    line = _MARKDOWN.sub(r"\\\g<0>", printable(" ".join(str(text).split())))
+    return _BEGINNING.sub(_escaped, line)
+
+
+def _escaped(beginning: re.Match[str]) -> str:
+    """A number that would begin a list has its escape before the mark behind it."""
+    mark = beginning[0]
+    return f"{mark}\\" if mark[0].isdecimal() else f"\\{mark}"

@@ -3,6 +3,7 @@ end."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +17,8 @@ from benchmark.results import counts as results
 from benchmark.results import repeats
 from benchmark.results.summary import Summary
 from benchmark.run.plan import Plan
+
+_LISTED = 5  # names at a terminal; the pages list them all
 
 
 @dataclass
@@ -75,10 +78,11 @@ class Report:
         asked = f"asked {counts.asked} of {counts.questions}, delivered {counts.delivered}"
         median = f", median latency {latency.median:.0f} ms over {latency.of}" if latency.of else ""
         read = f"{counts.read} of {counts.to_read} answers that must be read have been"
+        stale = f", {counts.stale} reviews are of another answer" if counts.stale else ""
         status = summary.status if self.is_complete else "draft"  # a part of a run is never final
         return [
             f"{asked}, faulty {counts.faulty}{median}",
-            f"{status}: {read} ({self.plan.review_file})",
+            f"{status}: {read}{stale} ({self.plan.review_file})",
         ]
 
     def _judging(self) -> list[str]:
@@ -93,15 +97,21 @@ class Report:
 
     def _lost(self) -> list[str]:
         """What is in no score, or is there by a person's word."""
-        lines = [f"stale review, not applied: {v.question.id}" for v in self.verdicts if v.stale]
+        stale = [v.question.id for v in self.verdicts if v.stale]
+        lines = [f"stale reviews, not applied: {_listed(stale)}"] if stale else []
         for v in results.changed_by_review(self.verdicts):
             if v.review and not v.faulty and not v.failed:
                 lines.append(f"passes by review: {v.question.id}: {printable(v.review.reason)}")
         lines += [f"broken, no score: {name}" for name in self.broken]
         if self.missing:
-            more = f" and {len(self.missing) - 5} more" if len(self.missing) > 5 else ""
-            lines.append(f"collected but not reported: {', '.join(self.missing[:5])}{more}")
+            lines.append(f"collected but not reported: {_listed(self.missing)}")
         return lines
+
+
+def _listed(names: Sequence[str]) -> str:
+    """The first few of them, and how many more."""
+    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+    return f"{', '.join(names[:_LISTED])}{more}"
 
 
 def _known(checked: dict[str, Any]) -> str:
