@@ -127,7 +127,7 @@ TABLES: dict[Fake, str] = {
     """
     ),
     # Each language is "its own small site with its own facts": its pages and its script are wrong
-    # for another. The two facts are numbers that the other site holds of something else (12:30, 72).
+    # for another. The two facts are numbers that the other site has of something else (12:30, 72).
     mistaken: (
         """
                med en  med he  med ru  biz en  biz he  biz ru  total
