@@ -127,13 +127,12 @@ TABLES: dict[Fake, str] = {
     """
     ),
     # Each language is "its own small site with its own facts": its pages and its script are wrong
-    # for another. The three facts are numbers that the other site holds of something else (9:00 and
-    # 12:30, 72, 14): a literal rule.
+    # for another. The two facts are numbers that the other site has of something else (12:30, 72).
     mistaken: (
         """
                med en  med he  med ru  biz en  biz he  biz ru  total
     delivered  20/20   20/20   20/20   20/20   20/20   20/20   120/120
-    facts      2/15    0/15    0/15    1/15    0/15    0/15    3/90
+    facts      2/15    0/15    0/15    0/15    0/15    0/15    2/90
     cited      0/15    0/15    0/15    0/15    0/15    0/15    0/90
     language   0/20    0/20    0/20    0/20    0/20    0/20    0/120
     declined   0/5     0/5     0/5     0/5     0/5     0/5     0/30

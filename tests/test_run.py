@@ -128,7 +128,7 @@ def test_the_manifest_says_what_the_run_was_made_with(finished: Finished) -> Non
     project, manifest = finished.project, finished.project.read("manifest.json")
     for name in ("med", "biz"):
         digest = hashlib.sha256(project.set_file(name).read_bytes()).hexdigest()
-        assert manifest["questions"][name] == {"version": "2026.4.0", "sha256": digest, "count": 60}
+        assert manifest["questions"][name] == {"version": "2026.4.1", "sha256": digest, "count": 60}
     assert manifest["run"] == f"{QUARTER}.demo"
     assert manifest["target"]["rehearsal"] is True
     assert manifest["decline"]["lists"] == ["2026-10-28", "2026-11-05"]

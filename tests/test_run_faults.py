@@ -536,7 +536,7 @@ def test_a_question_file_that_changed_after_an_answer_stops_the_run(replayable: 
     file = replayable.set_file("med")
     before, data = replayable.files(), file.read_bytes()
     then = hashlib.sha256(data).hexdigest()
-    file.write_bytes(data.replace(b'"version": "2026.4.0"', b'"version": "2026.4.1"'))
+    file.write_bytes(data.replace(b'"version": "2026.4.1"', b'"version": "2026.4.2"'))
     now = hashlib.sha256(file.read_bytes()).hexdigest()
     done = replayable.quarter("--ask-again", "med-ru-07")
     assert done.code == 4

@@ -637,7 +637,7 @@ FORGERIES: dict[Callable[[Forged], None], str] = {
     _all_reviews_removed: (
         f'results.json: {WRONG}: facts: is {{"mechanical": false, "reviewed": true'
     ),
-    _question_made_easier: 'questions-med.json: is {"version": "2026.4.0", "sha256": "',
+    _question_made_easier: 'questions-med.json: is {"version": "2026.4.1", "sha256": "',
     _question_reworded: (
         "raw-med.jsonl: line 1: med-en-01: its request does not hold the question as it stands"
     ),
