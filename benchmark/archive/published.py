@@ -141,7 +141,7 @@ def _places(reading: _Reading) -> Places:
     if not isinstance(value, dict) or not all(
         key in known and isinstance(path, str) for key, path in value.items()
     ):
-        reading.faults.append(f"{name}: response: accepted are paths for {', '.join(known)}")
+        reading.faults.append(f"{name}: response: expected paths for {', '.join(known)}")
         return Places()
     return Places(**value)
 

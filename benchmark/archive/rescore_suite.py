@@ -44,10 +44,8 @@ def _faults(lines: list[tuple[int, Any]], known: dict[str, SuiteQuestion]) -> It
     yield from validation.faults_of_lines(lines, _LINE)
     for number, line in lines:
         if isinstance(line, dict) and isinstance(line.get("id"), str) and line["id"] not in known:
-            yield (
-                f"line {number}: id: given {line['id']!a}, accepted is the id of a question of the"
-                " suite"
-            )
+            expected = "the id of a question of the suite"
+            yield f"line {number}: id: {validation.got(line['id'], expected)}"
 
 
 def _scored(name: str, question: SuiteQuestion, line: dict[str, Any] | None) -> dict[str, Any]:

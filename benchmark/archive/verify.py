@@ -20,7 +20,6 @@ from benchmark.archive.recompute import findings_of_results
 from benchmark.archive.run_folder import RunFolder
 from benchmark.archive.seal import PROMPT, SUMS, TARGETS
 from benchmark.asking import rules
-from benchmark.asking.tracks import SiteTrack
 from benchmark.core.errors import InvalidInput
 from benchmark.core.plain import plain
 from benchmark.core.provenance import AskedSet
@@ -118,15 +117,14 @@ def _rules(given: Published) -> Iterator[str]:
 
 def _scored_with(given: Published) -> Iterator[str]:
     """The decline lists of a site's run, or the prompt of a judge."""
-    track = given.track
-    if isinstance(track, SiteTrack):
-        published, now = at(given.manifest, "decline"), plain(track.about().decline)
+    if used := given.track.about().decline:
+        published, now = at(given.manifest, "decline"), plain(used)
         if isinstance(published, dict) and "digests" not in published:
             del now["digests"]  # a run of the first form
         yield from differing("manifest.json: decline", published, now, f"by {seal.DECLINE}")
-        pinned = track.decline.pinned.get(str(at(given.manifest, "quarter")))
-        if pinned and pinned != track.date:
-            yield f"manifest.json: decline: date is {track.date}, {seal.DECLINE} pins {pinned}"
+        pinned = given.track.pinned(str(at(given.manifest, "quarter")))
+        if pinned and pinned != used.date:
+            yield f"manifest.json: decline: date is {used.date}, {seal.DECLINE} pins {pinned}"
         return
     there, now = at(given.manifest, "judge", "prompt", "sha256"), given.folder.digest(PROMPT)
     if there and there != now:

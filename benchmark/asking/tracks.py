@@ -54,6 +54,10 @@ class Track(Protocol):
         """What goes in the manifest and may change with a replay."""
         ...
 
+    def pinned(self, quarter: str) -> str | None:
+        """The date of the decline lists that a quarter is scored with, where it is fixed."""
+        ...
+
     def answer_ids(self, question: Question) -> list[str]:
         """Record ids of the question's answers, however often it is asked."""
         ...
@@ -91,6 +95,9 @@ class SiteTrack:
         digests = self.decline.digests(self.date)
         used = UsedDecline(self.date, tuple(digests), self.decline.sha256, digests)
         return ScoredWith(decline=used)
+
+    def pinned(self, quarter: str) -> str | None:
+        return self.decline.pinned.get(quarter)
 
     def answer_ids(self, question: Question) -> list[str]:
         return [question.id]
@@ -148,6 +155,9 @@ class SuiteTrack:
         model = AskedModel(self.target.body["model"], self.target.endpoint)
         judge = about_judge(self.judge, model) if self.judge else None
         return ScoredWith(model=model, repeats=self.repeats, judge=judge)
+
+    def pinned(self, quarter: str) -> str | None:
+        return None
 
     def answer_ids(self, question: Question) -> list[str]:
         return [question.id, *(f"{question.id}~{n}" for n in range(2, self.repeats + 1))]

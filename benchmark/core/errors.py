@@ -15,8 +15,7 @@ def safe(text: str) -> str:
 
 
 class InvalidInput(Exception):
-    """Every fault of an input at once: each says where, what was given, what is accepted; `hint`
-    what to do next.
+    """Every fault of an input at once, each "PLACE: got X; expected Y"; `hint`: what to do next.
 
     As a text it is `safe`, wherever it is shown; `faults` are as they were given.
     """

@@ -49,8 +49,7 @@ _QUESTION = validation.Object(
 
 
 def load(path: Path) -> SuiteSet:
-    """A suite file. InvalidInput lists all its faults, each with file, id and field, what was given
-    and is accepted."""
+    """A suite file. InvalidInput lists all its faults."""
     data = read_bytes(path)
     value = parse_json(data, str(path))
     faults = list(_faults(value))
