@@ -37,8 +37,7 @@ def now() -> str:
 
 
 def ask(target: Target, prepared: Prepared, pace: Callable[[], None] = lambda: None) -> Record:
-    """Ask one question. Never raises for what the network or the platform does: that is in the
-    record."""
+    """Ask one question. What network or platform do is in the record: it never raises for that."""
     attempts: list[Attempt] = []
     headers: dict[str, str] = {}
     body = b""
@@ -90,8 +89,7 @@ def _pause(attempt: Attempt, headers: dict[str, str]) -> float:
 
 
 def _attempt(target: Target, prepared: Prepared) -> tuple[Attempt, bytes, dict[str, str]]:
-    """One request, first byte sent to last received. A body that breaks off is an error, and is
-    dropped."""
+    """One request, first byte sent to last received. A body that breaks off is an error."""
     started_at, started = now(), time.perf_counter()
     status, error, body, headers = None, None, b"", {}
     request = sent(target, prepared)
@@ -185,8 +183,7 @@ def unreachable(url: str, timeout_s: float = 10) -> str | None:
 
 
 def fetch_page(url: str, timeout_s: float = 30) -> str:
-    """A page's HTML, for `check` on live pages. OSError with a one-line reason where it has
-    none."""
+    """A page's HTML, for `check` on live pages. OSError, with a reason of one line, without one."""
     try:
         with _session(url) as session, session.get(url, timeout=timeout_s, stream=True) as response:
             body = _body(response, time.perf_counter() + timeout_s)
@@ -198,7 +195,6 @@ def fetch_page(url: str, timeout_s: float = 30) -> str:
 
 
 def _encoding(response: requests.Response) -> str:
-    """The encoding that the server names, else UTF-8: requests reads text/* without one as
-    Latin-1."""
+    """The encoding that the server names, else UTF-8 (requests would read text/* as Latin-1)."""
     is_named = "charset" in response.headers.get("content-type", "")
     return response.encoding if is_named and response.encoding else "utf-8"

@@ -97,8 +97,7 @@ def _answers(record: Record, prepared: Prepared) -> bool:
 
 
 def _grade(judge: Judge, row: Row, records: dict[str, Record], path: Path, tell: Tell) -> None:
-    """Ask for a grade, once more where the reply has none; nothing is asked that was answered
-    before."""
+    """Ask for a grade, once more where the reply has none; what was answered is not asked again."""
     for prepared in _requests(judge, row):
         if _score(row, records) is None and prepared.id not in records:
             record = http.ask(judge.target, prepared)

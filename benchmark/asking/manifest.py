@@ -1,5 +1,4 @@
-"""The manifest: what a run was made with. Written before its first request, completed at its
-end."""
+"""The manifest: what a run was made with. Begun before its first request, completed at its end."""
 
 from __future__ import annotations
 

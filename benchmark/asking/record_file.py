@@ -1,5 +1,4 @@
-"""The raw record: one JSON line a question, appended, fsynced, never rewritten (design,
-"Contracts")."""
+"""The raw record: one JSON line an answer, appended, fsynced, never rewritten."""
 
 from __future__ import annotations
 

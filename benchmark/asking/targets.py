@@ -39,8 +39,7 @@ def _is_positive(*kinds: type) -> Callable[[Any], bool]:
 
 @dataclass(frozen=True)
 class Target:
-    """What a target file holds. `rehearsal`: its results are labelled, and are never the
-    vendor's."""
+    """What a target file holds. `rehearsal`: its results are never the vendor's, and say so."""
 
     name: str
     label: str
@@ -61,8 +60,7 @@ class Target:
 
 @dataclass(frozen=True)
 class Prepared:
-    """One question's request as it may be written down: environment variables still stand as
-    `${NAME}`."""
+    """A question's request as it may be written down: environment variables stand as `${NAME}`."""
 
     id: str
     page: str
@@ -148,8 +146,7 @@ def _named(*values: Any) -> list[str]:
 
 
 def prepare(target: Target, question: Question, base: str = "") -> Prepared:
-    """The request for one question. InvalidInput where the target has no site for its set and
-    language."""
+    """The request for one question. InvalidInput without a site for its set and language."""
     group = f"{question.set}-{question.language}"
     if group not in target.sites:
         raise InvalidInput([f"target {target.name}: sites: no {group}, which {question.id} needs"])

@@ -277,8 +277,7 @@ def is_judging(record_id: str) -> bool:
 
 
 def is_reply_to(record: Record | None, said: str) -> bool:
-    """Whether a judge's reply came, and was to this very answer (it may have been asked again
-    since)."""
+    """Whether a judge's reply came, and was to this very answer: it may have been asked again."""
     if not record or not said or record.status != 200:
         return False
     return graded(str(record.request["json"]["messages"][-1]["content"])) == said

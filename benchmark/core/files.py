@@ -90,8 +90,7 @@ def to_json(value: Any, indent: int | None = 1) -> str:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a text as UTF-8, whole or not at all; a lone surrogate, which has no UTF-8, as its
-    escape."""
+    """Write a text as UTF-8, whole or not at all; a lone surrogate as its escape."""
     write_bytes(path, text.encode("utf-8", "backslashreplace"))
 
 

@@ -11,8 +11,7 @@ _SHOWN = 400  # characters of an answer; the results page has all of it
 
 
 def printable(text: str) -> str:
-    """Text that cannot steer a terminal: control, format and surrogate characters are written as
-    escapes."""
+    """Text that cannot steer a terminal: control, format and surrogate characters are escapes."""
     return "".join(
         c if not unicodedata.category(c).startswith(("C", "Zl", "Zp")) else _escape(c) for c in text
     )

@@ -309,8 +309,7 @@ class Verdict:
 
     @property
     def must_be_read(self) -> bool:
-        """Rubric, "Review": every answer to a not-on-site question and every failed answerable
-        one."""
+        """Rubric, "Review": answers to not-on-site questions, and failed answerable ones."""
         failed = any(measure.value is False or measure.fault for measure in self.measures)
         return self.asked and (self.question.kind != ANSWERABLE or failed)
 

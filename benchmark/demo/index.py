@@ -125,8 +125,7 @@ def cache_folder() -> Path:
 
 
 def _save(file: Path, vectors: Mapping[str, Vectors]) -> None:
-    """Written beside and renamed: another process reads the whole file or none. Raises
-    ``OSError``."""
+    """Written beside and renamed: a reader gets the whole file or none. Raises ``OSError``."""
     file.parent.mkdir(parents=True, exist_ok=True)
     content = BytesIO()
     halves: dict[str, Any] = {digest: rows.astype(np.float16) for digest, rows in vectors.items()}

@@ -49,8 +49,7 @@ class Pages:
 
 
 def faults(questions: QuestionSet, pages: Pages) -> Iterator[str]:
-    """Everything that makes a question wrong: what needs no page, and evidence that is not on its
-    page."""
+    """What makes a question wrong: without pages, and evidence that is not on its page."""
     found = [*faults_of_set(questions)]
     for question in questions.questions:
         if question.kind == ANSWERABLE:

@@ -57,8 +57,7 @@ class Flip:
 
 @dataclass(frozen=True)
 class Change:
-    """One measure over the pairs of a site and language ("" is all). `adjusted` is the p-value
-    after Holm."""
+    """One measure over the pairs of a site and language ("" is all). `adjusted`: p after Holm."""
 
     measure: str
     site: str
@@ -75,8 +74,7 @@ class Change:
 
     @property
     def detectable(self) -> float | None:
-        """The smallest change, as a fraction, that so many pairs would show in four of five
-        cases."""
+        """The smallest change, as a fraction, that so many pairs show in four of five cases."""
         return statistics.smallest_detectable(self.of)
 
     @property
@@ -118,8 +116,7 @@ class Comparison:
 
 
 def compare(before: Run, after: Run, despite: Sequence[str] = ()) -> Comparison:
-    """The comparison; InvalidInput where the runs were made with what differs, unless `despite`
-    names it."""
+    """The comparison; InvalidInput where the runs differ in what `despite` does not name."""
     differing = differences(before, after)
     refused = [f"{what}: {text}" for what, text in differing.items() if what not in despite]
     if refused:
@@ -186,8 +183,7 @@ def change(pairs: Sequence[Pair], measure: str, site: str = "", language: str = 
 
 
 def adjusted(changes: Sequence[Change]) -> tuple[Change, ...]:
-    """Those that count any pair, with their p-values adjusted after Holm for being tested
-    together."""
+    """Those that count any pair, their p-values adjusted after Holm for being tested together."""
     tested = [c for c in changes if c.of]
     ps = statistics.holm([c.tested for c in tested])
     return tuple(replace(c, adjusted=p) for c, p in zip(tested, ps, strict=True))

@@ -18,8 +18,7 @@ Pair = tuple[Verdict, Verdict]
 def paired(
     before: Sequence[Verdict], after: Sequence[Verdict]
 ) -> tuple[tuple[Pair, ...], tuple[tuple[str, str], ...]]:
-    """Unchanged questions that were asked in both runs and are sound in both; and the others, each
-    with why."""
+    """Unchanged questions that were asked and are sound in both runs; and the others, with why."""
     old, new = (
         {(v.question.set, v.question.id): v for v in verdicts} for verdicts in (before, after)
     )

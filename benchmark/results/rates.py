@@ -58,8 +58,7 @@ def outcome(verdict: Verdict, declining: Collection[str], mechanical: bool = Fal
 def rows(
     verdicts: Sequence[Verdict], declining: Collection[str], site: str = "", language: str = ""
 ) -> list[Row]:
-    """A row for each outcome of each kind, over the verdicts of a site and language; "" takes
-    all."""
+    """A row for each outcome of each kind, over a site and language; "" takes all."""
     here = [
         v
         for v in verdicts

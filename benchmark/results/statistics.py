@@ -56,8 +56,7 @@ def clopper_pearson(k: int, n: int) -> tuple[float, float]:
 
 
 def wants_exact(k: int, n: int) -> bool:
-    """Whether the exact interval belongs beside Wilson's: few answers, or all or none of them
-    passed."""
+    """Whether the exact interval belongs beside Wilson's: few answers, or all or none passed."""
     return n > 0 and (n <= SMALL or k in (0, n))
 
 

@@ -38,8 +38,7 @@ class Haystack:
         self.flat = self.lines.flat()
 
     def find(self, spelling: str) -> Span | None:
-        """The first place where `spelling` appears, or None; a spelling with nothing in it appears
-        nowhere."""
+        """The first place where `spelling` appears, or None; an empty spelling appears nowhere."""
         is_address = bool(ADDRESS.search(spelling))
         wanted = _normalised(spelling, is_address)
         if not wanted:
@@ -138,8 +137,7 @@ def _prefixes(before: str, is_arabic: bool) -> Iterator[str]:
 
 
 def _ending(text: str, end: int) -> int:
-    """How many letters more belong to the spelling's last word: Latin s or es, Cyrillic up to
-    two."""
+    """How many more letters belong to the last word: Latin s or es, Cyrillic up to two."""
     last = text[end - 1]
     pattern = (
         r"(?:es|s)(?![^\W\d_])" if _is(last, "a", "\u024f") else r"[\u0400-\u052f]{1,2}(?![^\W\d_])"

@@ -43,8 +43,7 @@ _TIMES = re.compile(r"(?<=\d)\*(?=\d)")  # a product, which no reader takes for 
 
 
 def visible(text: str, keep_addresses: bool = False) -> Traced:
-    """Step 1: the text that a reader sees. Addresses with a scheme go too, unless
-    `keep_addresses`."""
+    """Step 1: the text that a reader sees, without addresses unless `keep_addresses`."""
     seen = Traced(text).sub(_HIDDEN, "", "<").sub(_LINK, _text, "](")
     seen = _without_references(seen).sub(_AUTOLINK, _text, "<").sub(_SUPERSCRIPT, _raised, "<")
     seen = seen.sub(_TAG, _break, "<").sub(_ENTITY, _decode, "&")

@@ -38,8 +38,7 @@ _SAME = {"٫": ".", "٬": ",", "٪": "%", "\u2212": "-", "ـ": ""}
 
 
 def fold(seen: Traced) -> Traced:
-    """Step 2: NFC, then `fold_character` on each character, then white space and doubled
-    apostrophes."""
+    """Step 2: NFC, `fold_character` on each character, white space and doubled apostrophes."""
     return _nfc(seen).map(fold_character).sub(_TWO_APOSTROPHES, '"', "''").sub(_SPACES, _one_space)
 
 
@@ -124,8 +123,7 @@ def numbers(folded: Traced) -> Traced:
 
 
 def _joined(match: re.Match[str]) -> str:
-    """Groups by a plain space are one number only when there are exactly two; else they are several
-    numbers."""
+    """Groups by a plain space are one number only when there are exactly two."""
     several = match["plain"] and len(match["plain"]) > 4
     return match[0] if several else re.sub(r"\D", "", match[0])
 

@@ -18,8 +18,7 @@ _ESCAPES = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
 
 
 def same_page(a: str, b: str, base: str | None = None) -> bool:
-    """Whether two URLs name the same page (rubric, Cited); one that names none is the same as
-    nothing."""
+    """Whether two URLs name the same page (rubric, Cited); one that names none is like no other."""
     identity = page_identity(a, base)
     return identity is not None and identity == page_identity(b, base)
 
