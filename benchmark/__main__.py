@@ -10,7 +10,7 @@ import sys
 import traceback
 from typing import NoReturn
 
-from benchmark.commands import COMMANDS
+from benchmark.commands import add
 from benchmark.core.errors import INVALID_INPUT, InvalidInput, safe
 
 INTERRUPTED, INTERNAL = 2, 3
@@ -28,9 +28,7 @@ def _parser() -> Parser:
         prog="python -m benchmark",
         description="Check, score, verify and serve answer-quality benchmarks.",
     )
-    commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=Parser)
-    for command in COMMANDS:
-        command.add(commands)
+    add(parser.add_subparsers(required=True, metavar="COMMAND", parser_class=Parser))
     return parser
 
 

@@ -1,5 +1,4 @@
-"""What one edition of a published run changes against the one before: files, figures and verdicts.
-Pure."""
+"""What one edition of a published run changes against the one before. Pure."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""A run's folder as what `benchmark.results.comparison` compares: its verdicts as published, and
-what it was made with."""
+"""A run's folder as what `benchmark.results.comparison` compares: verdicts as published."""
 
 from __future__ import annotations
 

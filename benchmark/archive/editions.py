@@ -18,8 +18,7 @@ from benchmark.results.summary import Results
 
 @dataclass(frozen=True)
 class Entry:
-    """One dated entry: an edition's content by file and digest; for a correction, what it corrects
-    and why."""
+    """A dated entry: an edition's files by digest; for a correction, what it corrects and why."""
 
     run: str
     number: int
@@ -76,8 +75,7 @@ class Edition:
 
 
 def editions(to: Path) -> list[Edition]:
-    """Everything published under a website's folder: run by run, each in the order of its
-    editions."""
+    """Everything published under a website's folder: by run, then by edition."""
     paths = [
         path
         for path in sorted((to / "eval").glob("*/*/entry.json"))
@@ -88,8 +86,7 @@ def editions(to: Path) -> list[Edition]:
 
 
 def _edition(path: Path) -> Edition:
-    """An edition is frozen: of an earlier version it lacks fields, of a later one it may have
-    more."""
+    """An edition is frozen: an earlier version's lacks fields, a later one's may have more."""
     return Edition(path.parent, read(Entry, read_json(path), path))
 
 

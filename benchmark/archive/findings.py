@@ -21,8 +21,7 @@ def at(value: Any, *keys: str) -> Any:
 
 
 def same(published: Any, recomputed: Any) -> bool:
-    """Equal as JSON; the last digits of a float may differ, for they are not the same on every
-    machine."""
+    """Equal as JSON, but for a float's last digits, which are not the same on every machine."""
     if isinstance(recomputed, bool) or isinstance(published, bool):
         return published is recomputed
     if isinstance(recomputed, dict) and isinstance(published, dict):

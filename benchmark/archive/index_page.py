@@ -1,5 +1,4 @@
-"""The index over all quarters, a page a language: what the published editions say, side by side. No
-rule in here."""
+"""The index over all quarters, a page a language: published editions side by side."""
 
 from __future__ import annotations
 
@@ -34,8 +33,7 @@ class Column:
         return self.edition.results
 
     def link(self, language: str) -> str:
-        """The run's results page, in the reader's language where it has one, relative to an index
-        page."""
+        """The run's results page, in the reader's language if it has one, from an index page."""
         page = f"{language}/index.html"
         name = page if page in self.edition.entry.files else "index.html"
         return f"{folder_link(self.edition)}/report/{name}"
@@ -88,8 +86,7 @@ def _published(edition: Edition) -> tuple[str, str, int]:
 
 
 def groups(editions: Sequence[Edition]) -> list[Group]:
-    """The vendor's own quarters first, then other targets, then rehearsals; each in the order of
-    its quarters."""
+    """The vendor's own quarters first, then other targets, then rehearsals, each by quarter."""
     last = {edition.entry.run: edition for edition in editions}
     by_target: dict[str, list[Edition]] = {}
     for edition in last.values():

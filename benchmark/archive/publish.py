@@ -71,8 +71,7 @@ def _check_reason(correction: str | None) -> None:
 
 
 def _check_frozen(published: Sequence[Edition]) -> None:
-    """What was published stays as it was: nothing is added beside an edition that somebody
-    changed."""
+    """What was published stays as it was: nothing is added beside an edition that was changed."""
     faults = [fault for edition in published for fault in faults_of(edition)]
     if faults:
         raise InvalidInput(
@@ -114,8 +113,7 @@ def _check_entry(entry: Entry, before: Edition | None, draft: bool, correction: 
 
 
 def _add(to: Path, entry: Entry, contents: Mapping[str, bytes]) -> Edition:
-    """Write the edition beside its place, then move it there in one step. InvalidInput where that
-    cannot be done."""
+    """Write the edition beside its place, then move it there in one step, or InvalidInput."""
     place = to / "eval" / entry.run / str(entry.number)
     unfinished = place.with_name(f"{UNFINISHED}-{os.getpid()}")
     try:
@@ -148,8 +146,7 @@ def _write(path: Path, data: bytes) -> None:
 
 
 def _index(to: Path, published: Sequence[Edition]) -> list[str]:
-    """The index page of each language, over everything that is published. A page that is not ours
-    is not touched."""
+    """Each language's index page over all that is published. A page not ours is not touched."""
     pages = {to / name: text for name, text in index_page.pages(published).items()}
     foreign = [
         path

@@ -1,5 +1,4 @@
-"""A published folder read back, as far as it can be: whatever is wrong with a file is a fault,
-never an exception."""
+"""A published folder read back, as far as it can be: a fault is listed, never an exception."""
 
 from __future__ import annotations
 
@@ -25,8 +24,7 @@ _Read = TypeVar("_Read")
 
 @dataclass(frozen=True)
 class Published:
-    """What a folder holds. `lines` are (file, line number, record), and `torn` the files whose last
-    line broke off."""
+    """`lines` are (file, line number, record), and `torn` the files whose last line broke off."""
 
     folder: RunFolder
     manifest: dict[str, Any]
@@ -80,8 +78,7 @@ class _Reading:
 
 
 def read(folder: RunFolder) -> tuple[Published | None, list[str]]:
-    """A folder's content and the faults found in reading it; None where too little is left to score
-    anything."""
+    """A folder's content and the faults in reading it; None where too little is left to score."""
     reading = _Reading(folder)
     manifest = reading.object("manifest.json")
     paths = [name for name in folder.inputs(QUESTIONS) if name not in (DECLINE, PROMPT)]
@@ -168,8 +165,7 @@ def _only(folder: RunFolder, kind: str) -> str:
 def _reviews(
     reading: _Reading, manifest: dict[str, Any], sets: tuple[QuestionSet, ...], track: Track
 ) -> dict[str, Review]:
-    """None at all is no fault here: a run may be published before it is reviewed. The sums say if
-    one is missing."""
+    """None at all is no fault: a run may be published before its review. The sums name a loss."""
     folder, name = reading.folder, _only(reading.folder, REVIEWS)
     known = {q.id: applicable(track.rules, q) for s in sets for q in s.questions}
     if not (folder.path / name).exists():

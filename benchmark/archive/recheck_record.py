@@ -87,8 +87,7 @@ def _was_given(record: Record, prompt: Prompt) -> bool:
 
 
 def _asked_again(given: Published) -> Iterator[str]:
-    """A second answer to a question only where a session of the manifest says that it was asked
-    for."""
+    """A second answer only where a session of the manifest says that it was asked for."""
     listed = [at(session, "asked_again") for session in given.sessions]
     names = (name for some in listed if isinstance(some, list) for name in some)
     allowed = Counter(name for name in names if isinstance(name, str))
@@ -100,8 +99,7 @@ def _asked_again(given: Published) -> Iterator[str]:
 
 
 def _times(given: Published) -> Iterator[str]:
-    """The manifest was begun before the first request, and its window is that of the answers that
-    count."""
+    """The manifest was begun before the first request; its window is that of the answers."""
     asked = sorted(record.asked_at for record in given.records.values())
     window, started = at(given.manifest, "window"), at((given.sessions or [None])[0], "started_at")
     if asked and not same(window, [asked[0], asked[-1]]):

@@ -1,5 +1,4 @@
-"""What a folder publishes as its results, against the same made anew from its raw record, its
-reviews and the rules."""
+"""What a folder publishes as its results, against the same made anew from record and reviews."""
 
 from __future__ import annotations
 
@@ -141,8 +140,7 @@ def _markdown(given: Published, scored: Sequence[Verdict]) -> Iterator[str]:
 
 
 def _report(given: Published, scored: Sequence[Verdict]) -> Iterator[str]:
-    """Every question was reported, with the record and the verdict that it has, and with that
-    verdict's outcome."""
+    """Every question was reported, with its own record, verdict and outcome."""
     tests = at(given.report, "tests")
     found = [t for t in tests if isinstance(t, dict)] if isinstance(tests, list) else []
     by_id = {str(at(t, "metadata", "verdict", "question", "id")): t for t in found if "call" in t}

@@ -1,5 +1,4 @@
-"""`python -m benchmark score`: any question file and raw file to verdicts, with nothing but
-Python."""
+"""`python -m benchmark score`: any question file and raw file to verdicts, with Python alone."""
 
 from __future__ import annotations
 
@@ -31,8 +30,7 @@ def score(
     target: str | None = None,
     tell: Callable[[str], object] = lambda line: None,
 ) -> tuple[Verdict, ...]:
-    """Verdicts in the order of the question file; InvalidInput lists what is wrong with any of the
-    files."""
+    """Verdicts in the question file's order; InvalidInput lists what is wrong with any file."""
     if date is not None and not decline.DATE.fullmatch(date):
         raise InvalidInput([f"--decline-date: got {date!a}; expected YYYY-MM-DD"])
     asked, lists = sites.load(question_file), decline.load(DECLINE)

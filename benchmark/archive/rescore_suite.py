@@ -1,5 +1,4 @@
-"""`python -m benchmark score-suite`: recorded responses of a suite to scores, offline (design,
-"Contracts")."""
+"""`python -m benchmark score-suite`: recorded responses of a suite to scores, offline."""
 
 from __future__ import annotations
 
@@ -25,8 +24,7 @@ _LINE = validation.Object(_FIELDS, optional=("judge_output",))
 
 
 def score_suite(suite_file: Path, response_file: Path) -> dict[str, Any]:
-    """Every question's score, in the suite's order. InvalidInput lists each fault of either
-    file."""
+    """Each question's score, in the suite's order. InvalidInput lists the faults of both files."""
     suite, lines = suites.load(suite_file), read_json_lines(response_file)
     known = {suites.local_id(q): q for q in suite.questions}
     faults = [f"{response_file}: {fault}" for fault in _faults(lines, known)]

@@ -143,8 +143,7 @@ def opened(path: Path) -> RunFolder:
 
 
 def runs(root: Path, having: str) -> Iterator[tuple[RunId, RunFolder]]:
-    """A project's runs that have this file, by name. A folder of another name is not a run, nor is
-    a link to a folder elsewhere."""
+    """A project's runs that have this file, by name; none of another name or behind a link."""
     for path in sorted((root / "reports").glob(f"*/{having}")):
         run = RunId.parse(path.parent.name)
         if run and not path.parent.is_symlink():

@@ -56,8 +56,7 @@ def keep_target(folder: Path, target: Target) -> None:
 
 
 def files(folder: Path) -> list[str]:
-    """All files and links of a folder but its sums, as they stand in the sums: relative, with `/`,
-    sorted."""
+    """A folder's files and links but its sums, as the sums name them: relative, `/`, sorted."""
     found = [
         Path(at, name).relative_to(folder).as_posix()
         for at, folders, names in os.walk(folder)
@@ -76,8 +75,7 @@ def check_links(folder: Path, listed: Sequence[str]) -> None:
 
 
 def sums(folder: Path) -> dict[str, str]:
-    """SHA-256 by name, of every file of a folder but its sums. InvalidInput where one is a link or
-    cannot be read."""
+    """SHA-256 by name of every file but the sums. InvalidInput for a link or unreadable file."""
     listed = files(folder)
     check_links(folder, listed)
     return {name: sha256(read_bytes(folder / name)) for name in listed}

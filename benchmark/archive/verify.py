@@ -43,8 +43,7 @@ def verify(folder: Path) -> Iterator[str]:
 
 
 def _sums(run: RunFolder) -> Iterator[str]:
-    """The sums as they stand against those of the files as they are; each byte of either is in this
-    comparison."""
+    """The sums as they stand against those of the files: each byte of either is compared."""
     try:
         digests = seal.sums(run.path)
         listed = run.data(SUMS)

@@ -1,2 +1,1 @@
-"""Suites and runs over HTTP, read-only: a JSON API with its documentation, and a board of models by
-suite."""
+"""Suites and runs over HTTP, read-only: a JSON API, its documentation, a board of models."""

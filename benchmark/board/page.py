@@ -1,5 +1,4 @@
-"""The board: models by suite. Pass rate and mean grade stand apart, each with its sample size;
-nothing is blended."""
+"""The board: models by suite. Pass rate and mean grade stand apart, each with its sample size."""
 
 from __future__ import annotations
 

@@ -22,8 +22,7 @@ _SHOWN = 5  # faults of one file
 
 @dataclass(frozen=True)
 class Shelf:
-    """A project folder; nothing outside its suites and reports is ever read. InvalidInput where a
-    file cannot be."""
+    """A project folder; only its suites and reports are read. InvalidInput where one cannot be."""
 
     root: Path
 
@@ -31,8 +30,7 @@ class Shelf:
         return suites.load_all(self.root / "questions" / "suites")
 
     def runs(self) -> list[Results]:
-        """The complete runs, newest quarter first. One that cannot be read is left out; `run` says
-        why."""
+        """Complete runs, newest quarter first, but for any that cannot be read: `run` says why."""
         found: list[Results] = []
         for _, folder in run_folder.runs(self.root, RESULTS):
             with suppress(InvalidInput):
@@ -45,8 +43,7 @@ class Shelf:
         return folder.json(RESULTS) if folder and folder.results else None
 
     def question(self, run: str, name: str) -> AskedQuestion | None:
-        """Everything about one question of a run: its answer, verdict, and the records behind
-        them."""
+        """One question of a run: its answer, verdict, and the records behind them."""
         folder = run_folder.find(self.root, run, RESULTS)
         if folder is None or not folder.results:
             return None

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from benchmark.commands.common import argument
 from benchmark.core.errors import InvalidInput
 from benchmark.core.records import QuestionSet
 
 if TYPE_CHECKING:
     from benchmark.asking.targets import Target
 
-
-def add(commands: Any) -> None:
-    check = commands.add_parser("check", help="prove every question against the pages it speaks of")
-    target = "demo (default), live (fetches the pages), or a target's file"
-    check.add_argument("--target", default="demo", metavar="T", help=target)
-    check.set_defaults(run=_run)
+_TARGET = "demo (default), live (fetches the pages), or a target's file"
+ARGUMENTS = (argument("--target", _TARGET, default="demo", metavar="T"),)
 
 
-def _run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     """Print every warning; InvalidInput lists every fault. 0 when there is none."""
     from benchmark.asking import targets
     from benchmark.questions import evidence
@@ -42,8 +39,7 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _known_pages(target: Target, questions: QuestionSet) -> dict[str, list[str]]:
-    """Addresses by language: all pages of the shipped sites, or those that the question file itself
-    names."""
+    """Addresses by language: the shipped sites' pages, or those that the question file names."""
     from benchmark.demo.sites import load as load_sites
 
     if target.embedded:

@@ -1,32 +1,29 @@
-"""`compare`: what changed between two runs."""
+"""`compare`: what changed between two runs, on unchanged questions."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
+
+from benchmark.commands.common import argument, write
+from benchmark.core.errors import InvalidInput
+
+_BEFORE = "the earlier run's folder, such as reports/2026-Q4"
+_DESPITE = "compare although these differ: questions, rules, decline, separated by commas"
+_OUT = "write the comparison as Markdown; - for standard output"
+_PAGE = "write it as a page, answers side by side; - for standard output"
+ARGUMENTS = (
+    argument("before", _BEFORE, type=Path, metavar="DIR"),
+    argument("after", "the later run's folder", type=Path, metavar="DIR"),
+    argument("--despite", _DESPITE, default="", metavar="WHAT"),
+    argument("--out", _OUT, metavar="F.md"),
+    argument("--page", _PAGE, metavar="F.html"),
+)
 
 
-def add(commands: Any) -> None:
-    compare = commands.add_parser(
-        "compare", help="what changed between two runs, on unchanged questions"
-    )
-    earlier = "the earlier run's folder, such as reports/2026-Q4"
-    compare.add_argument("before", type=Path, metavar="DIR", help=earlier)
-    compare.add_argument("after", type=Path, metavar="DIR", help="the later run's folder")
-    despite = "compare although these differ: questions, rules, decline, separated by commas"
-    compare.add_argument("--despite", default="", metavar="WHAT", help=despite)
-    out = "write the comparison as Markdown; - for standard output"
-    compare.add_argument("--out", metavar="F.md", help=out)
-    side_by_side = "write it as a page, answers side by side; - for standard output"
-    compare.add_argument("--page", metavar="F.html", help=side_by_side)
-    compare.set_defaults(run=_run)
-
-
-def _run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     """Exit 0 when compared, whatever has changed."""
     from benchmark.archive.comparable import read_run
-    from benchmark.commands.score import write
     from benchmark.report import compare_page, compare_text
     from benchmark.results.comparison import compare
 
@@ -43,7 +40,6 @@ def _run(options: argparse.Namespace) -> int:
 
 def _despite(text: str) -> list[str]:
     """The known names given. InvalidInput names the others."""
-    from benchmark.core.errors import InvalidInput
     from benchmark.results.comparison import DESPITE
 
     names = [name.strip() for name in text.split(",") if name.strip()]

@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
 
+from benchmark.commands.common import PORT
 from benchmark.core.errors import InvalidInput
 
-
-def add(commands: Any) -> None:
-    demo = commands.add_parser(
-        "demo", help="serve the embedded sites and their assistant on loopback"
-    )
-    demo.add_argument(
-        "--port", type=int, default=0, metavar="N", help="the port (default: a free one)"
-    )
-    demo.set_defaults(run=_run)
+ARGUMENTS = (PORT,)
 
 
-def _run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     from benchmark.demo import DemoError
     from benchmark.demo.server import serve
 

@@ -1,36 +1,24 @@
-"""`publish`: freeze a run under a website's folder, and make the index over all quarters."""
+"""`publish`: freeze a run under a website's folder, with an index over all quarters."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
+
+from benchmark.commands.common import argument
+
+_RUN = "a run under reports/, such as 2026-Q4 or 2026-Q4.demo"
+_DRAFT = "publish although answers that must be read have not been"
+_CORRECTION = "publish other content as a dated correction, for a reason"
+ARGUMENTS = (
+    argument("name", _RUN, metavar="RUN"),
+    argument("--to", "the website's folder", type=Path, required=True, metavar="DIR"),
+    argument("--draft", _DRAFT, action="store_true"),
+    argument("--correction", _CORRECTION, metavar="REASON"),
+)
 
 
-def add(commands: Any) -> None:
-    publish = commands.add_parser(
-        "publish", help="freeze a run under a website's folder, with an index over all quarters"
-    )
-    publish.add_argument(
-        "name", metavar="RUN", help="a run under reports/, such as 2026-Q4 or 2026-Q4.demo"
-    )
-    publish.add_argument(
-        "--to", type=Path, required=True, metavar="DIR", help="the website's folder"
-    )
-    publish.add_argument(
-        "--draft",
-        action="store_true",
-        help="publish although answers that must be read have not been",
-    )
-    publish.add_argument(
-        "--correction",
-        metavar="REASON",
-        help="publish other content as a dated correction, for a reason",
-    )
-    publish.set_defaults(run=_run)
-
-
-def _run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     from benchmark.archive.publish import publish
     from benchmark.core.messages import printable
 

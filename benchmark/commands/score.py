@@ -5,36 +5,23 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import Any
+
+from benchmark.commands.common import argument, write
+
+_DATE = "use decline lists dated on or before this (default: all)"
+_TARGET = "target whose response paths to use (default: the public API's)"
+ARGUMENTS = (
+    argument("questions", "a question file", type=Path, metavar="QUESTIONS"),
+    argument("raw", "its raw record (JSON lines)", type=Path, metavar="RAW"),
+    argument("--reviews", "a review file to apply", type=Path, metavar="F"),
+    argument("--decline-date", _DATE, metavar="D"),
+    argument("--target", _TARGET, metavar="T"),
+    argument("--out", "write the table as Markdown; - for standard output", metavar="F.md"),
+    argument("--json", "write every verdict as JSON; - for standard output", metavar="F"),
+)
 
 
-def add(commands: Any) -> None:
-    score = commands.add_parser(
-        "score", help="re-score recorded answers, without network or third-party packages"
-    )
-    score.add_argument("questions", type=Path, metavar="QUESTIONS", help="a question file")
-    score.add_argument("raw", type=Path, metavar="RAW", help="its raw record (JSON lines)")
-    score.add_argument("--reviews", type=Path, metavar="F", help="a review file to apply")
-    score.add_argument(
-        "--decline-date",
-        metavar="D",
-        help="use decline lists dated on or before this (default: all)",
-    )
-    score.add_argument(
-        "--target",
-        metavar="T",
-        help="target whose response paths to use (default: the public API's)",
-    )
-    score.add_argument(
-        "--out", metavar="F.md", help="write the table as Markdown; - for standard output"
-    )
-    score.add_argument(
-        "--json", metavar="F", help="write every verdict as JSON; - for standard output"
-    )
-    score.set_defaults(run=_run)
-
-
-def _run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     from benchmark.archive import rescore
     from benchmark.core import files
     from benchmark.report import tables
@@ -54,13 +41,3 @@ def _run(options: argparse.Namespace) -> int:
     if not options.json and not options.out:
         write("-", "\n".join(tables.as_text(tables.grid(scored))) + "\n")
     return 0
-
-
-def write(where: str, text: str) -> None:
-    """Write to a file, whole or not at all, or to standard output for `-`."""
-    from benchmark.core.files import write_text
-
-    if where == "-":
-        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
-    else:
-        write_text(Path(where), text)

@@ -1,27 +1,22 @@
-"""`serve`: suites and runs over a read-only HTTP API, with a board."""
+"""`serve`: serve suites and runs over a read-only HTTP API, with a board."""
 
 from __future__ import annotations
 
 import argparse
 import socket
 from pathlib import Path
-from typing import Any
 
+from benchmark.commands.common import argument
 from benchmark.core.errors import InvalidInput
 
-
-def add(commands: Any) -> None:
-    serve = commands.add_parser(
-        "serve", help="serve suites and runs over a read-only HTTP API, with a board"
-    )
-    port = "the port (default: 8007; 0: a free one)"
-    serve.add_argument("--port", type=int, default=8007, metavar="N", help=port)
-    host = "the address (default: loopback only)"
-    serve.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help=host)
-    serve.set_defaults(run=_run)
+_PORT, _HOST = "the port (default: 8007; 0: a free one)", "the address (default: loopback only)"
+ARGUMENTS = (
+    argument("--port", _PORT, type=int, default=8007, metavar="N"),
+    argument("--host", _HOST, default="127.0.0.1", metavar="ADDRESS"),
+)
 
 
-def _run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     import uvicorn
 
     from benchmark.board.api import create_app

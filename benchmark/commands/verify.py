@@ -1,25 +1,19 @@
-"""`verify`: recheck a published folder from its own files, offline, with nothing but Python."""
+"""`verify`: recheck a published folder from its own files, offline."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
+
+from benchmark.commands.common import argument
+
+ARGUMENTS = (
+    argument("folder", "a run's folder, such as reports/2026-Q4", type=Path, metavar="DIR"),
+)
 
 
-def add(commands: Any) -> None:
-    verify = commands.add_parser(
-        "verify", help="recheck a published folder from its own files, offline"
-    )
-    verify.add_argument(
-        "folder", type=Path, metavar="DIR", help="a run's folder, such as reports/2026-Q4"
-    )
-    verify.set_defaults(run=_run)
-
-
-def _run(options: argparse.Namespace) -> int:
-    """One line a finding, then what was checked. Exit 0 where all holds, 1 where anything
-    differs."""
+def run(options: argparse.Namespace) -> int:
+    """A finding a line, then what was checked. Exit 0 where all holds, 1 where anything differs."""
     from benchmark.archive import verify as verifying
     from benchmark.archive.seal import SUMS, files
     from benchmark.core.files import sha256

@@ -25,8 +25,7 @@ class Opinion:
 
 @dataclass(frozen=True)
 class Comparison:
-    """`tables` by measure, over the answers that both have read; `disagreements` in the order of
-    the questions."""
+    """`tables` by measure, over what both have read; `disagreements` in the questions' order."""
 
     read_by_both: int
     tables: dict[str, Agreement]
@@ -34,8 +33,7 @@ class Comparison:
 
 
 def compare(first: Sequence[Verdict], second: Sequence[Verdict]) -> Comparison:
-    """Compare the same verdicts after each reviewer's review. A faulty question is compared in that
-    alone."""
+    """The same verdicts after each reviewer's review. A faulty question counts in that alone."""
     both = [(a, b) for a, b in zip(first, second, strict=True) if a.read and b.read]
     opinions = [opinion for a, b in both for opinion in _opinions(a, b)]
     tables = {

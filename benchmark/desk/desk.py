@@ -105,8 +105,7 @@ class Desk:
         self._compared = False
 
     def now(self) -> State:
-        """The run with the review file as it lies on the disk. InvalidInput lists the file's
-        faults."""
+        """The run with the review file as it lies on the disk. InvalidInput lists its faults."""
         return self._state(self._store.read())
 
     @property
@@ -136,8 +135,7 @@ class Desk:
         self._write(name, "marked faulty", {"faulty": True, "reason": _one_line(reason)}, seen)
 
     def undo(self, seen: str) -> str:
-        """Put back the entry before this desk's last action; its question's id. `Refused` without
-        one."""
+        """Put back the entry before the last action; its question's id. `Refused` if none."""
         with self._one_at_a_time:
             last = self.last
             if last is None:

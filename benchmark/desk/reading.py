@@ -14,8 +14,7 @@ SAMPLE_PERCENT = 20
 
 @dataclass(frozen=True)
 class Group:
-    """Answers that are read for one reason. `required`: the report stays a draft until all of them
-    are read."""
+    """Answers read for one reason. `required`: until all are read the report is a draft."""
 
     title: str
     verdicts: tuple[Verdict, ...]
@@ -57,8 +56,7 @@ def _take(left: list[Verdict], wanted: Callable[[Verdict], bool]) -> tuple[Verdi
 
 
 def sample(ids: Sequence[str], seed: str) -> frozenset[str]:
-    """A seeded random fifth of `ids`, rounded up: the lowest by SHA-256 of "seed:id", so that
-    anyone can draw it."""
+    """A seeded fifth, rounded up: the lowest by SHA-256 of "seed:id", so anyone can draw it."""
     drawn = sorted(ids, key=lambda name: hashlib.sha256(f"{seed}:{name}".encode()).digest())
     return frozenset(drawn[: ceil(len(ids) * SAMPLE_PERCENT / 100)])
 

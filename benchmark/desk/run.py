@@ -46,8 +46,7 @@ class Run:
         return [record for record in self.records[name] if record.id != name]
 
     def digests(self, verdict: Verdict) -> tuple[str, ...]:
-        """What the `answer_sha256` of a review of this answer may be; the first is what the desk
-        writes."""
+        """What the `answer_sha256` of its review may be; the first is what the desk writes."""
         record = self.record(verdict.question.id)
         if record is None:
             return ()
@@ -57,8 +56,7 @@ class Run:
         )
 
     def applicable(self) -> dict[str, tuple[str, ...]]:
-        """Names of each question's measures that a review may change: those that apply, or all
-        where none was asked."""
+        """Each question's measures that a review may change: all of them where it was not asked."""
         return {
             v.question.id: tuple(
                 m.name for m in v.measures if m.value is not None or m.fault or not v.asked
@@ -68,8 +66,7 @@ class Run:
 
 
 def load(root: Path, name: str) -> Run:
-    """The run `name` under `root`. InvalidInput where it is not complete, or its report older than
-    its record."""
+    """The run `name`. InvalidInput if it is not complete, or its report older than its record."""
     run_id, folder = RunId.parse(name), run_folder.find(root, name, REPORT)
     if run_id is None or folder is None:
         there = ", ".join(str(run) for run, _ in run_folder.runs(root, REPORT))
@@ -105,8 +102,7 @@ def _is_embedded(target: str) -> bool:
 
 
 def _check_current(folder: RunFolder, run: Run) -> None:
-    """An answer that was asked again after the report was written must not be judged by the old
-    one."""
+    """An answer asked again after the report was written must not be judged by the old one."""
     reported = {
         record.id: record.body_sha256 for records in run.records.values() for record in records
     }

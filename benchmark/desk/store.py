@@ -29,8 +29,7 @@ class Changed(Exception):
 
 @dataclass(frozen=True)
 class Version:
-    """A review file as read: `entries` as they stand in it, `reviews` as they are meant. Without a
-    file `digest` is ""."""
+    """`entries` as they stand in the file, `reviews` as meant. Without a file `digest` is ""."""
 
     digest: str = ""
     quarter: str = ""

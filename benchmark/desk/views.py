@@ -82,8 +82,7 @@ def _json(value: Any) -> str:
 
 
 class Views:
-    """What is answered to each address. Files are read anew for every request: nothing shown is
-    older than that."""
+    """What each address answers. Files are read anew for every request."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk, self._templates = desk, _templates()
@@ -95,8 +94,7 @@ class Views:
         return self._question(self._desk.now(), name)
 
     def act(self, name: str, action: str, form: Form) -> Response:
-        """Write at once and go on to the next unread answer; or show again what was typed, and why
-        it was not saved."""
+        """Write at once and go on to the next unread answer; or show again why it was not saved."""
         if self._desk.now().verdict(name) is None or action not in ("agree", "change", "faulty"):
             raise HTTPException(404, "there is no such question or action")
         try:
@@ -140,8 +138,7 @@ class Views:
         return self._page("agreement.html", self._desk.now(), others=others)
 
     def seen(self) -> Response:
-        """The version of the review file, by which a tab that is looked at again knows whether it
-        is still right."""
+        """The review file's version, by which a tab knows whether it is still right."""
         return JSONResponse({"seen": self._desk.now().version.digest})
 
     def broken(self, _: Request, fault: Exception) -> Response:

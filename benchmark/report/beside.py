@@ -1,5 +1,4 @@
-"""What the pages show and no verdict has: attempts, a judge's words, earlier quarters, which
-answers decline."""
+"""What the pages show and no verdict has: attempts, a judge's words, earlier quarters."""
 
 from __future__ import annotations
 
@@ -15,8 +14,7 @@ from benchmark.scoring import reply
 
 @dataclass(frozen=True)
 class Judging:
-    """What a judge was sent, as chat messages (role, text), and its raw replies; None where none
-    came."""
+    """What a judge was sent, as chat messages (role, text), and its raw replies, None for none."""
 
     messages: tuple[tuple[str, str], ...]
     replies: tuple[str | None, ...]

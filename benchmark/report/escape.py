@@ -50,8 +50,7 @@ def _token(stretch: str) -> Markup:
 
 
 def quoted(reason: str) -> Markup:
-    """A reason; each quotation in its own direction, so that a list of Hebrew spellings keeps its
-    order."""
+    """A reason; each quotation in its own direction: a list of Hebrew spellings keeps its order."""
     pieces = [shown(piece) for piece in _QUOTATION.split(reason)]
     pieces[1::2] = [Markup("“<bdi>{}</bdi>”").format(piece) for piece in pieces[1::2]]
     return Markup("").join(pieces)

@@ -34,8 +34,7 @@ class MissingText(LookupError):
 
 @dataclass(frozen=True)
 class Texts:
-    """One language's words. Calling it gives HTML with each value isolated; `plain` gives text for
-    an attribute."""
+    """One language's words. Calling it gives HTML with each value isolated; `plain` gives text."""
 
     language: str
     locale: Locale

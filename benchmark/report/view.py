@@ -23,8 +23,7 @@ from benchmark.results.summary import Results
 
 @dataclass(frozen=True)
 class Scope:
-    """A line of the tables: a site's language, or a total over what is "". `level`: cell, site,
-    language or all."""
+    """A line of the tables, a total over what is "". `level`: cell, site, language or all."""
 
     site: str
     language: str

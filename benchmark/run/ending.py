@@ -1,5 +1,4 @@
-"""The end of a run: its reports, made from pytest's JSON report, and what the terminal shows below
-all else."""
+"""The end of a run: reports from pytest's JSON report, and what the terminal shows at its end."""
 
 from __future__ import annotations
 
@@ -35,8 +34,7 @@ class Ending:
     problem_code: int = 0
 
     def render(self, json_report: dict[str, Any]) -> None:
-        """Make the reports of what ran from the JSON report, which is put in the questions'
-        order."""
+        """Make the reports of what ran from the JSON report, put in the questions' order."""
         self.stop()
         if self.option.collectonly or self.start.is_refused or not self.start.expected:
             return

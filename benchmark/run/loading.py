@@ -1,5 +1,4 @@
-"""A run's plan, read from its files. InvalidInput lists the faults of all files of a kind together,
-so that they are mended in one go."""
+"""A run's plan, read from its files. InvalidInput lists the faults of all files of a kind."""
 
 from __future__ import annotations
 
@@ -141,8 +140,7 @@ def _read_reviews(path: Path, when: str, inputs: _Inputs) -> dict[str, Review]:
 def _read_records(
     folder: Path, sets: Sequence[QuestionSet], further: bool
 ) -> tuple[dict[str, Record], dict[Path, str]]:
-    """The last line of each record id (an earlier one was asked again, on purpose), and what was
-    torn."""
+    """The last line of each record id (an earlier one was asked again), and what was torn."""
     last: dict[str, Record] = {}
     torn: dict[Path, str] = {}
     for questions in sets:

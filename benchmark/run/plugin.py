@@ -45,8 +45,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config, args: list[str]) 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config: pytest.Config) -> int | None:
-    """With --quarter: start again if another folder was taken for the project's, and let the JSON
-    report be made."""
+    """Start again if another folder was taken for the project's, and let the report be made."""
     if config.option.quarter is None:
         return None
     project = _project(config.invocation_params.dir)

@@ -1,5 +1,4 @@
-"""What must hold before the first request, in this order. Each fault is an InvalidInput, and
-nothing was asked."""
+"""What must hold before the first request, in this order; else InvalidInput, nothing asked."""
 
 from __future__ import annotations
 
@@ -25,8 +24,7 @@ DEMO_URL = "BENCHMARK_DEMO_URL"  # a demo that is already served, instead of one
 
 
 def prepare(plan: Plan, to_ask: Sequence[Question], open_: ExitStack) -> tuple[str, Manifest]:
-    """The address to ask at, and the manifest, written. What is started for the run is closed with
-    `open_`."""
+    """The address to ask at, and the written manifest. `open_` closes what is started."""
     if plan.asked.offline:
         missing = [f"{q.id}: not recorded in {plan.folder}" for q in to_ask]
         raise InvalidInput(missing, "--offline asks nothing; leave it out to ask.")
@@ -56,8 +54,7 @@ def _has_sites_and_environment(plan: Plan, to_ask: Sequence[Question]) -> None:
 
 
 def _answers(target: Target, first: Prepared) -> None:
-    """Anything at the address will do; what is said of it names no secret that the address may
-    hold."""
+    """Anything at the address will do; no secret that the address may hold is named."""
     if fault := http.unreachable(targets.sent(target, first).url):
         raise InvalidInput(
             [f"target {target.name}: {first.url} does not answer ({fault})"],
@@ -66,8 +63,7 @@ def _answers(target: Target, first: Prepared) -> None:
 
 
 def address(target: Target, open_: ExitStack) -> str:
-    """Where the embedded demo is served ("" for any other target); it is started if none is
-    named."""
+    """Where the embedded demo is served, started if none is named; "" for another target."""
     if not target.embedded:
         return ""
     try:
@@ -77,8 +73,7 @@ def address(target: Target, open_: ExitStack) -> str:
 
 
 def pages_of(target: Target) -> evidence.Pages:
-    """The pages that a target's assistant answers from: the shipped ones of the demo, or those on
-    the web."""
+    """The pages that an assistant answers from: the demo's shipped ones, or those on the web."""
     if not target.embedded:
         return evidence.Pages(http.fetch_page)
     shipped = {page_identity(page.url): page.html for site in load_sites() for page in site.pages}

@@ -1,5 +1,4 @@
-"""One question's test: setup asks or replays, and measures; what the test reports is then
-reviewed."""
+"""One question's test: setup asks or replays, and measures; the outcome is then reviewed."""
 
 from __future__ import annotations
 
@@ -29,8 +28,7 @@ class QuestionTests:
     ask: Callable[[Question], list[Record]]  # sends what a question lacks, and gives what came
 
     def parametrize(self, metafunc: pytest.Metafunc) -> None:
-        """One test a question, named by the question's id. Of a suite that an earlier session added
-        to the run, only what was asked then."""
+        """One test a question, named by its id; of an earlier session's suite, what it asked."""
         wanted = self.plan.asked.suites
         questions = [
             pytest.param(q, id=q.id)
@@ -98,8 +96,7 @@ def _is_by_measures(call: pytest.CallInfo[None]) -> bool:
 
 
 def outcome(verdict: Verdict) -> tuple[Literal["passed", "failed", "skipped"], str]:
-    """The outcome of a question's test, and why. A faulty question, and an answer without a grade,
-    is skipped."""
+    """A test's outcome, and why. A faulty question, or an answer without a grade, is skipped."""
     if verdict.faulty:
         return "skipped", faulty(verdict)
     if verdict.failed:
@@ -113,6 +110,5 @@ def _lines(records: Iterable[Record]) -> list[dict[str, Any]]:
 
 
 def _sendable(plain: Any) -> Any:
-    """xdist carries UTF-8 alone: a lone surrogate, which a question or a review may hold, becomes a
-    `?`."""
+    """xdist carries UTF-8 alone: a lone surrogate in a question or a review becomes a `?`."""
     return json.loads(json.dumps(plain, ensure_ascii=False).encode("utf-8", "replace"))

@@ -1,5 +1,4 @@
-"""The reports of a run: what is written when it is complete, and what the terminal shows at its
-end."""
+"""A run's reports: what is written when it is complete, and what the terminal shows."""
 
 from __future__ import annotations
 
@@ -23,8 +22,7 @@ _LISTED = 5  # names at a terminal; the pages list them all
 
 @dataclass
 class Report:
-    """What was collected: verdicts of tests that ran, node ids that broke, node ids that never
-    reported."""
+    """Verdicts of tests that ran, node ids that broke, node ids that never reported."""
 
     plan: Plan
     manifest: Manifest
@@ -39,8 +37,7 @@ class Report:
         return {v.question.id for v in self.verdicts} == {q.id for q in self.plan.questions}
 
     def write(self, json_report: dict[str, Any]) -> None:
-        """Write every file of a complete run; a subset leaves them alone. InvalidInput if it
-        cannot."""
+        """Write a complete run's files, or InvalidInput; a subset leaves them alone."""
         plan, verdicts = self.plan, self.verdicts
         if not self.is_complete:
             step_summary.append(

@@ -90,8 +90,7 @@ class Alone:
 
 
 class Controller:
-    """xdist's controller. Workers start before it is known what is selected, so the address to ask
-    at comes to them in a file."""
+    """xdist's controller. Workers start before the selection is known: a file has the address."""
 
     def __init__(self, start: Start) -> None:
         self.start, self.workers = start, 0

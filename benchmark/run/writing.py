@@ -28,8 +28,7 @@ def write(
     broken: Sequence[str],
     json_report: dict[str, Any],
 ) -> tuple[Manifest, list[str]]:
-    """Write every file. The completed manifest, and the names of what was written; InvalidInput if
-    it cannot be."""
+    """Every file. The completed manifest, and the names of what was written; or InvalidInput."""
     for path, torn in plan.torn.items():
         record_file.set_aside_torn(path, torn)
     summary, records = Summary.of(verdicts), _records(json_report)
@@ -114,8 +113,7 @@ def _head(root: Path, made: Manifest, summary: Summary) -> Head:
 
 
 def _without_paths(value: Any, root: str) -> None:
-    """Published files carry no path of the machine they were made on; what was asked and answered
-    stays as it is."""
+    """Published files carry no path of the machine; what was asked and answered stays."""
     for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
         if key == "metadata":
             continue

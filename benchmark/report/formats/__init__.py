@@ -15,8 +15,7 @@ from benchmark.results.summary import Results
 
 
 def files(value: Results, verdicts: Sequence[Verdict]) -> dict[str, str]:
-    """Names inside the run's folder, and their text. UTF-8; the CSV begins with a byte order
-    mark."""
+    """Names inside the run's folder, and their text. UTF-8; the CSV has a byte order mark."""
     return {
         "junit.xml": junit.text(value, verdicts),
         "ctrf.json": ctrf.text(value, verdicts),

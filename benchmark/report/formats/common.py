@@ -17,8 +17,7 @@ PUBLISHER, PUBLISHER_URL = "SLAtech", "https://slatech.ai/"
 
 
 def outcome(verdict: Verdict) -> str:
-    """As the tests have it: a faulty question is skipped; one not asked or not scored is neither
-    right nor wrong."""
+    """As the tests have it; what was not asked or not scored is neither right nor wrong."""
     if verdict.faulty:
         return SKIPPED
     if verdict.failed:

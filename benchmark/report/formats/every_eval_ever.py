@@ -29,8 +29,7 @@ _SCALES = {RATE: ("proportion", 1), MEAN: ("points", 100)}  # unit, and the most
 
 
 def path(value: Results, ending: str) -> str:
-    """A file's name inside the run's folder: `every_eval_ever/data/COLLECTION/DEVELOPER/MODEL/UUID`
-    and the ending."""
+    """A file's name inside the run's folder, down to `COLLECTION/DEVELOPER/MODEL/UUID`."""
     return f"{FOLDER}/{_stored(value, ending)}"
 
 
@@ -163,8 +162,7 @@ def _result(value: Results, row: Row, kind: str, score: dict[str, Any]) -> dict[
 
 
 def _details(value: Results, row: Row) -> dict[str, str]:
-    """Strings, as the schema has it: the counts before and after review, and what must stand beside
-    them."""
+    """Strings, as the schema has it: counts before and after review, and the run's label."""
     return {
         "mechanical": f"{row.mechanical}/{row.of}",
         "reviewed": f"{row.reviewed}/{row.of}",

@@ -19,8 +19,7 @@ _FORMULA = re.compile(r"((?:^|[;\t\r\n])\s*)(?=[=+\-@\t\r\uff1d\uff0b\uff0d\uff2
 
 
 def json_text(value: Any, indent: int | None = None) -> str:
-    """JSON that is readable in every script and carries no control or bidi character raw. NaN is a
-    ValueError."""
+    """JSON readable in every script, no control or bidi character raw. NaN is a ValueError."""
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent)
     return _UNUSUAL.sub(lambda match: _json_character(match.group()), text)
 
@@ -45,8 +44,7 @@ def xml_attribute(text: str) -> str:
 
 
 def cell(text: str) -> str:
-    """A spreadsheet's cell: an apostrophe before whatever would run; one line, control and bidi
-    characters escaped."""
+    """A spreadsheet's cell: whatever would run after an apostrophe; on one line, escaped."""
     safe = printable(_FORMULA.sub(r"\1'", text))
     if len(safe) <= CELL:
         return safe
