@@ -326,7 +326,7 @@ def test_a_page_of_somebody_else_is_not_overwritten(site: Site) -> None:
             "was changed after it was published",
             id="byte",
         ),
-        pytest.param(lambda p: p.unlink(), "is missing after it was published", id="missing"),
+        pytest.param(lambda p: p.unlink(), "was removed after it was published", id="missing"),
         pytest.param(
             lambda p: write_text(p.parent / "new.txt", ""),
             "was added after it was published",

@@ -629,7 +629,7 @@ FORGERIES: dict[Callable[[Forged], None], str] = {
     _better_markdown: "results.md: lacks the recomputed row | ",
     _unreported: f"report.json: {WRONG}: collected but not reported",
     _unfinished_test: f"report.json: {WRONG}: collected but not reported",
-    _miscounted: "report.json: summary: collected: is 17, there are 18 questions",
+    _miscounted: "report.json: summary: collected: is 17, the number of questions is 18",
     _better_outcome: f'report.json: {WRONG}: outcome: is "failed", recomputed "passed"',
     _other_record_reported: "report.json: med-en-01: its records are not those of the raw file",
     _other_verdict_reported: "report.json: med-en-01: its verdict is not the recomputed one",

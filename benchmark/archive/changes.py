@@ -14,11 +14,8 @@ V = TypeVar("V")
 
 @dataclass(frozen=True)
 class Changes:
-    """What differs between two editions: files by outcome, table cells and questions
-    whose verdicts differ.
-
-    `cells` are (measure, site, language, before, after) with counts such as `7/15`; `facts` are
-    (what, before, after)."""
+    """What differs between two editions: `files` by outcome, `questions` whose verdicts differ,
+    `cells` (measure, site, language, `7/15`, `8/15`) and `facts` (what, before, after)."""
 
     files: dict[str, str] = field(default_factory=dict)
     cells: tuple[tuple[str, ...], ...] = ()
@@ -27,37 +24,31 @@ class Changes:
 
     def lines(self) -> list[str]:
         """For a terminal: what a reader of the results would see first, then the files."""
-        facts = [f"{what} {before} -> {after}" for what, before, after in self.facts]
-        cells = [f"{' '.join(place)} {before} -> {after}" for *place, before, after in self.cells]
-        questions = [f"questions {', '.join(self.questions)}"] if self.questions else []
-        return [
-            *facts,
-            *cells,
-            *questions,
-            *(f"{name} {what}" for name, what in self.files.items()),
-        ]
+        figures = (*self.facts, *self.cells)
+        lines = [f"{' '.join(place)} {before} -> {after}" for *place, before, after in figures]
+        lines += [f"questions {', '.join(self.questions)}"] if self.questions else []
+        return [*lines, *(f"{name} {what}" for name, what in self.files.items())]
 
 
 def changes(
     old: Results, new: Results, old_files: Mapping[str, str], new_files: Mapping[str, str]
 ) -> Changes:
     """From the results of both and the digests of all files by name."""
-    facts = (("status", old.status, new.status),) if old.status != new.status else ()
     cells = _changed(_cells(old), _cells(new))
     questions = _changed({q.id: q for q in old.questions}, {q.id: q for q in new.questions})
     return Changes(
-        _changed_files(old_files, new_files),
-        tuple((*place, before or "-", after or "-") for place, before, after in cells),
-        tuple(name for name, _, _ in questions),
-        facts,
+        files=changed_files(old_files, new_files),
+        cells=tuple((*place, before or "-", after or "-") for place, before, after in cells),
+        questions=tuple(name for name, _, _ in questions),
+        facts=(("status", old.status, new.status),) if old.status != new.status else (),
     )
 
 
-def _changed_files(old: Mapping[str, str], new: Mapping[str, str]) -> dict[str, str]:
+def changed_files(old: Mapping[str, str], new: Mapping[str, str]) -> dict[str, str]:
+    """What became of each file that differs, from digests by name."""
     return {
-        name: "removed" if name not in new else "added" if name not in old else "changed"
-        for name in sorted({*old, *new})
-        if old.get(name) != new.get(name)
+        name: "removed" if after is None else "added" if before is None else "changed"
+        for name, before, after in sorted(_changed(old, new))
     }
 
 

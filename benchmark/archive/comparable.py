@@ -37,16 +37,13 @@ def _made_with(folder: RunFolder, manifest: Manifest) -> dict[str, Any]:
     in force (their file also pins quarters, so that it differs from one quarter to the next though
     every phrase is the same)."""
     used, judge = manifest.decline, manifest.judge
-    rules = manifest.rules or UsedRules()
-    has_lists = used and used.date and (folder.path / DECLINE).exists()
+    phrases: Any = used
+    if used and used.date and (folder.path / DECLINE).exists():
+        phrases = sorted(decline.load(folder.file(DECLINE)).phrases(used.date))
     return {
         "questions": {name: s.sha256 for name, s in manifest.questions.items()},
-        "rules": (rules.sha256, judge and (judge.name, judge.prompt)),
-        "decline": (
-            sorted(decline.load(folder.file(DECLINE)).phrases(used.date))
-            if used and has_lists
-            else used
-        ),
+        "rules": ((manifest.rules or UsedRules()).sha256, judge and (judge.name, judge.prompt)),
+        "decline": phrases,
     }
 
 

@@ -42,11 +42,8 @@ def checked(root: Path, run: RunId, check: Check) -> Content:
     content = Content(files, results_of(files[RESULTS], folder.path / RESULTS))
     if faults := [*_foreign(run, folder, content.results)] or [*check(folder.path)]:
         more = [f"and {len(faults) - _SHOWN} more"] if len(faults) > _SHOWN else []
-        raise InvalidInput(
-            [*faults[:_SHOWN], *more],
-            "Nothing was published. Run the quarter again (a replay asks nothing), then `verify"
-            f" {folder.path}`.",
-        )
+        again = f"Run the quarter again (a replay asks nothing), then `verify {folder.path}`."
+        raise InvalidInput([*faults[:_SHOWN], *more], f"Nothing was published. {again}")
     return content
 
 
@@ -56,10 +53,7 @@ def _foreign(run: RunId, folder: RunFolder, results: Results) -> Iterator[str]:
     if results.run != str(run):
         yield f"{path}: is of the run {results.run!a}, not of {run}"
     elif results.is_vendors and results.target.rehearsal:
-        yield (
-            f"{path}: is of a rehearsal; expected under a quarter's own name is the live target"
-            " alone"
-        )
+        yield f"{path}: is of a rehearsal; expected the live target, by the quarter's name"
 
 
 def digests(contents: Mapping[str, bytes]) -> dict[str, str]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from benchmark.archive.changes import Changes, changes
+from benchmark.archive.changes import Changes, changed_files, changes
 from benchmark.archive.content import Content, digests
 from benchmark.archive.run_folder import RunFolder
 from benchmark.archive.seal import SUMS
@@ -35,22 +35,20 @@ class Entry:
     def of(cls, content: Content, before: Edition | None, reason: str, when: str) -> Entry:
         """The entry of new content, after the run's edition before it, if there is one."""
         results, files = content.results, content.digests
-        then = before.entry if before else None
-        changed = (
-            changes(before.results, results, before.entry.files, files) if before else Changes()
-        )
-        return cls(
+        entry = cls(
             run=results.run,
-            number=then.number + 1 if then else 1,
+            number=1,
             published_at=when,
             digest=files[SUMS],
             status=results.status,
             rehearsal=results.target.rehearsal,
             files=files,
-            corrects=then.digest if then else "",
             reason=reason,
-            changes=changed,
         )
+        if before is None:
+            return entry
+        then, changed = before.entry, changes(before.results, results, before.entry.files, files)
+        return replace(entry, number=then.number + 1, corrects=then.digest, changes=changed)
 
     @property
     def labels(self) -> list[str]:
@@ -76,28 +74,19 @@ class Edition:
 
 def editions(to: Path) -> list[Edition]:
     """Everything published under a website's folder: by run, then by edition."""
-    paths = [
-        path
-        for path in sorted((to / "eval").glob("*/*/entry.json"))
+    paths = sorted((to / "eval").glob("*/*/entry.json"))
+    published = [
+        Edition(path.parent, read(Entry, read_json(path), path))
+        for path in paths
         if path.parent.name.isdecimal()
     ]
-    found = [_edition(path) for path in paths]
-    return sorted(found, key=lambda edition: (edition.entry.run, edition.entry.number))
-
-
-def _edition(path: Path) -> Edition:
-    """An edition is frozen: an earlier version's lacks fields, a later one's may have more."""
-    return Edition(path.parent, read(Entry, read_json(path), path))
+    return sorted(published, key=lambda edition: (edition.entry.run, edition.entry.number))
 
 
 def faults_of(edition: Edition) -> Iterator[str]:
     """How an edition's files differ from what its entry says of them."""
-    now, then = digests(edition.report.contents()), edition.entry.files
-    for name in sorted({*now, *then}):
-        if now.get(name) != then.get(name):
-            what = (
-                "is missing" if name not in now else "was changed" if name in then else "was added"
-            )
-            yield f"{edition.report.path / name}: {what} after it was published"
+    then = edition.entry.files
+    for name, what in changed_files(then, digests(edition.report.contents())).items():
+        yield f"{edition.report.path / name}: was {what} after it was published"
     if then.get(SUMS) != edition.entry.digest:
         yield f"{edition.folder / 'entry.json'}: its digest is not that of its {SUMS}"

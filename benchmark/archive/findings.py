@@ -25,9 +25,8 @@ def same(published: Any, recomputed: Any) -> bool:
     if isinstance(recomputed, bool) or isinstance(published, bool):
         return published is recomputed
     if isinstance(recomputed, dict) and isinstance(published, dict):
-        return published.keys() == recomputed.keys() and all(
-            same(published[key], recomputed[key]) for key in recomputed
-        )
+        is_alike = published.keys() == recomputed.keys()
+        return is_alike and all(same(published[key], recomputed[key]) for key in recomputed)
     if isinstance(recomputed, list) and isinstance(published, list):
         return len(published) == len(recomputed) and all(map(same, published, recomputed))
     if isinstance(recomputed, float) and isinstance(published, (int, float)):

@@ -113,8 +113,7 @@ def _changed(before: Results, after: Results) -> str:
 
 
 def _rules(run: Results) -> tuple[Any, ...]:
-    lists = run.decline and run.decline.sha256
-    return run.rules and run.rules.sha256, lists, run.judge
+    return run.rules and run.rules.sha256, run.decline and run.decline.sha256, run.judge
 
 
 def _digests(sets: dict[str, AskedSet]) -> dict[str, str]:

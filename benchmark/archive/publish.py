@@ -72,21 +72,14 @@ def _check_reason(correction: str | None) -> None:
 
 def _check_frozen(published: Sequence[Edition]) -> None:
     """What was published stays as it was: nothing is added beside an edition that was changed."""
-    faults = [fault for edition in published for fault in faults_of(edition)]
-    if faults:
-        raise InvalidInput(
-            faults, "Nothing was published. Restore these files as they were published."
-        )
+    if faults := [fault for edition in published for fault in faults_of(edition)]:
+        hint = "Nothing was published. Restore these files as they were published."
+        raise InvalidInput(faults, hint)
 
 
 def _unchanged(edition: Edition, correction: str | None) -> str:
     if correction is not None:
-        raise InvalidInput(
-            [
-                f"--correction: {edition.folder} holds just this content, so there is nothing to"
-                " correct"
-            ]
-        )
+        raise InvalidInput([f"--correction: {edition.folder} holds just this content already"])
     return f"published already, nothing changed: {edition.folder}"
 
 
@@ -94,22 +87,16 @@ def _check_entry(entry: Entry, before: Edition | None, draft: bool, correction: 
     """Whether it may be a new edition; InvalidInput where not."""
     run = entry.run
     if entry.status != "final" and not draft:
-        raise InvalidInput(
-            [f"{run}: its report is a draft, since answers that must be read have not been"],
-            f"Review it (`python -m benchmark review {run}`), or publish it as a draft with"
-            " --draft.",
-        )
+        fault = f"{run}: its report is a draft, since answers that must be read have not been"
+        hint = f"Review it (`python -m benchmark review {run}`), or publish the draft with --draft."
+        raise InvalidInput([fault], hint)
     if before and correction is None:
         named = "; ".join(entry.changes.lines())
-        raise InvalidInput(
-            [f"{run}: published as {before.folder} with other content: {named}"],
-            'Nothing was published. A published quarter is frozen: --correction "reason" adds a'
-            " dated correction.",
-        )
+        fault = f"{run}: published as {before.folder} with other content: {named}"
+        hint = 'A published quarter is frozen: --correction "reason" adds a dated correction.'
+        raise InvalidInput([fault], f"Nothing was published. {hint}")
     if not before and correction is not None:
-        raise InvalidInput(
-            [f"--correction: {run} was never published, so there is nothing to correct"]
-        )
+        raise InvalidInput([f"--correction: {run} was never published: nothing to correct"])
 
 
 def _add(to: Path, entry: Entry, contents: Mapping[str, bytes]) -> Edition:
@@ -117,24 +104,17 @@ def _add(to: Path, entry: Entry, contents: Mapping[str, bytes]) -> Edition:
     place = to / "eval" / entry.run / str(entry.number)
     unfinished = place.with_name(f"{UNFINISHED}-{os.getpid()}")
     try:
-        _remove_unfinished(place.parent)
+        for left in place.parent.glob(f"{UNFINISHED}-*"):  # of a publication that was killed
+            shutil.rmtree(left)
         for name, data in contents.items():
             _write(unfinished / "report" / name, data)
         _write(unfinished / "entry.json", to_json(plain(entry)).encode("utf-8", "backslashreplace"))
-        unfinished.rename(
-            place
-        )  # fails where another publication was faster: a folder with content is in the way
+        unfinished.rename(place)  # fails where another publication was faster
     except OSError as error:
         shutil.rmtree(unfinished, ignore_errors=True)
         fault = f"{place}: cannot be written ({error.strerror or error})"
         raise InvalidInput([fault], "Nothing was published.") from None
     return Edition(place, entry)
-
-
-def _remove_unfinished(folder: Path) -> None:
-    """What a publication that was killed left behind."""
-    for left in folder.glob(f"{UNFINISHED}-*"):
-        shutil.rmtree(left)
 
 
 def _write(path: Path, data: bytes) -> None:
@@ -148,17 +128,11 @@ def _write(path: Path, data: bytes) -> None:
 def _index(to: Path, published: Sequence[Edition]) -> list[str]:
     """Each language's index page over all that is published. A page not ours is not touched."""
     pages = {to / name: text for name, text in index_page.pages(published).items()}
-    foreign = [
-        path
-        for path in pages
-        if path.exists() and index_page.MARK not in path.read_text("utf-8", "replace")
-    ]
-    if foreign:
-        raise InvalidInput(
-            [f"{path}: is there already and was not made by `publish`" for path in foreign],
-            "The quarter is published, the index is not. Move that page away and run the same"
-            " command again.",
-        )
+    there = {path: path.read_text("utf-8", "replace") for path in pages if path.exists()}
+    if foreign := [path for path, text in there.items() if index_page.MARK not in text]:
+        faults = [f"{path}: is there already and was not made by `publish`" for path in foreign]
+        hint = "The quarter is published, the index is not. Move that page away and repeat this."
+        raise InvalidInput(faults, hint)
     for path, text in pages.items():
         for left in path.parent.glob(f".{path.name}.*"):  # of a publication that was killed
             left.unlink()

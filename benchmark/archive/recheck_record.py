@@ -44,16 +44,12 @@ def _line(record: Record, question: Question) -> Iterator[str]:
     if digest != record.body_sha256:
         yield f"body_sha256 is {record.body_sha256}, its body's is {digest}"
     if not any(question.question in text for text in _texts(record.request)):
-        yield (
-            "its request does not hold the question as it stands in the question file:"
-            f" {shown(question.question)}"
-        )
+        asked = f"as it stands in the question file: {shown(question.question)}"
+        yield f"its request does not hold the question {asked}"
     came_before = any(a.status == 200 and not a.error for a in record.attempts[:-1])
     if came_before or len(record.attempts) > ATTEMPTS:
-        yield (
-            f"{len(record.attempts)} attempts; expected one, and a second only where the first was"
-            " not an HTTP 200"
-        )
+        expected = "expected one, and a second only where the first was not an HTTP 200"
+        yield f"{len(record.attempts)} attempts; {expected}"
 
 
 def _texts(value: Any) -> Iterator[str]:

@@ -9,7 +9,7 @@ from typing import Any
 from benchmark.asking import record_file, targets
 from benchmark.core.errors import InvalidInput
 from benchmark.core.plain import plain
-from benchmark.core.records import Places, QuestionSet, Verdict
+from benchmark.core.records import Places, Verdict
 from benchmark.questions import decline, sites
 from benchmark.report.tables import as_markdown, grid
 from benchmark.results.summary import Summary
@@ -18,6 +18,10 @@ from benchmark.scoring.rules import applicable
 from benchmark.scoring.site_measures import site_rules
 from benchmark.scoring.verdicts import verdicts
 
+_HEADING = (
+    "Passes of answers counted, after review (in brackets the mechanical value), with the 95%"
+    " Wilson interval."
+)
 DECLINE = Path(__file__).resolve().parents[2] / "questions" / "decline.json"
 
 
@@ -42,13 +46,10 @@ def score(
     reviewed = {}
     if review_file:
         known = {q.id: applicable(rules, q) for q in asked.questions}
-        reviewed = reviews.load(review_file, None, known, other_sets(asked))
+        # One review file serves a whole run, so entries of its other sets are no fault here.
+        others = [name for name in sites.SETS if name != asked.set]
+        reviewed = reviews.load(review_file, None, known, others)
     return verdicts(rules, places, asked.questions, {r.id: r for r in records}, reviewed)
-
-
-def other_sets(asked: QuestionSet) -> list[str]:
-    """One review file serves a whole run, so entries of its other sets are no fault here."""
-    return [name for name in sites.SETS if name != asked.set]
 
 
 def as_json(scored: Sequence[Verdict]) -> dict[str, Any]:
@@ -57,19 +58,7 @@ def as_json(scored: Sequence[Verdict]) -> dict[str, Any]:
 
 
 def as_markdown_page(scored: Sequence[Verdict]) -> str:
-    counts = Summary.of(scored).counts
-    lines = [
-        (
-            "Passes of answers counted, after review (in brackets the mechanical value), with the"
-            " 95% Wilson interval."
-        ),
-        "",
-        *as_markdown(grid(scored)),
-        "",
-        (
-            f"Asked {counts.asked} of {counts.questions}, delivered {counts.delivered},"
-            f" faulty {counts.faulty}, stale reviews {counts.stale}; read {counts.read} of"
-            f" {counts.to_read}."
-        ),
-    ]
-    return "\n".join(lines) + "\n"
+    c = Summary.of(scored).counts
+    asked = f"Asked {c.asked} of {c.questions}, delivered {c.delivered}, faulty {c.faulty}"
+    last = f"{asked}, stale reviews {c.stale}; read {c.read} of {c.to_read}."
+    return "\n".join([_HEADING, "", *as_markdown(grid(scored)), "", last]) + "\n"

@@ -27,15 +27,11 @@ def score_suite(suite_file: Path, response_file: Path) -> dict[str, Any]:
     """Each question's score, in the suite's order. InvalidInput lists the faults of both files."""
     suite, lines = suites.load(suite_file), read_json_lines(response_file)
     known = {suites.local_id(q): q for q in suite.questions}
-    faults = [f"{response_file}: {fault}" for fault in _faults(lines, known)]
-    if faults:
-        raise InvalidInput(
-            faults, 'A line is {"id", "response"} and, where a judge was asked, "judge_output".'
-        )
-    given = {line["id"]: line for _, line in lines}
-    return {
-        "questions": [_scored(name, question, given.get(name)) for name, question in known.items()]
-    }
+    if faults := [f"{response_file}: {fault}" for fault in _faults(lines, known)]:
+        hint = 'A line is {"id", "response"} and, where a judge was asked, "judge_output".'
+        raise InvalidInput(faults, hint)
+    by_id = {line["id"]: line for _, line in lines}
+    return {"questions": [_scored(name, q, by_id.get(name)) for name, q in known.items()]}
 
 
 def _faults(lines: list[tuple[int, Any]], known: dict[str, SuiteQuestion]) -> Iterator[str]:
@@ -48,26 +44,24 @@ def _faults(lines: list[tuple[int, Any]], known: dict[str, SuiteQuestion]) -> It
 
 def _scored(name: str, question: SuiteQuestion, line: dict[str, Any] | None) -> dict[str, Any]:
     """One question; not asked where there is no line, and then it has neither score nor pass."""
-    found = Scored(None, None, (Reason("not_asked"),))
+    scored = Scored(None, None, (Reason("not_asked"),))
     if line is not None:
-        found = score(
-            question, line["response"], (line["judge_output"],) if "judge_output" in line else ()
-        )
+        judged = (line["judge_output"],) if "judge_output" in line else ()
+        scored = score(question, line["response"], judged)
     return {
         "id": name,
-        "score": found.score,
-        "pass": found.passed,
-        "numbers_missing": list(found.numbers_missing),
-        "truncated": found.truncated,
-        "judge_error": found.judge_error,
-        "reason": found.reason,
+        "score": scored.score,
+        "pass": scored.passed,
+        "numbers_missing": list(scored.numbers_missing),
+        "truncated": scored.truncated,
+        "judge_error": scored.judge_error,
+        "reason": scored.reason,
         "asked": line is not None,
     }
 
 
 def as_text(scored: dict[str, Any]) -> str:
     """A line a question, for a terminal."""
-    said = {True: "pass", False: "fail", None: "none"}
-    return "".join(
-        f"{q['id']}  {said[q['pass']]}  {printable(q['reason'])}\n" for q in scored["questions"]
-    )
+    words = {True: "pass", False: "fail", None: "none"}
+    lines = (f"{q['id']}  {words[q['pass']]}  {q['reason']}" for q in scored["questions"])
+    return "".join(printable(line) + "\n" for line in lines)

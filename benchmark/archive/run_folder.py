@@ -101,9 +101,8 @@ class RunFolder:
             found = tuple(_reported(test["metadata"]) for test in tests)
         except (KeyError, TypeError, AttributeError, ValueError) as fault:
             why = f"{type(fault).__name__}: {fault}"
-            raise InvalidInput(
-                [f"{path}: holds no verdicts that can be read ({why})"], _RUN
-            ) from None
+            unread = f"{path}: holds no verdicts that can be read ({why})"
+            raise InvalidInput([unread], _RUN) from None
         if not found:
             raise InvalidInput([f"{path}: holds no verdict"], _RUN)
         return found
@@ -113,11 +112,8 @@ class RunFolder:
         record, such as a torn one, is left out: a run refuses it."""
         listed = (read_json_lines(self.file(name)) for name in self.record_files)
         lines = (line for some in listed for _, line in some if isinstance(line, dict))
-        return {
-            line["id"]: line.get("body_sha256", "")
-            for line in lines
-            if isinstance(line.get("id"), str)
-        }
+        named = (line for line in lines if isinstance(line.get("id"), str))
+        return {line["id"]: line.get("body_sha256", "") for line in named}
 
 
 def _has_verdict(test: dict[str, Any]) -> bool:

@@ -87,11 +87,8 @@ def _questions(given: Published) -> Iterator[str]:
     published = at(given.manifest, "questions")
     for s in given.sets:
         then, now = at(published, s.set), plain(AskedSet.of(s))
-        if not same(then, now):
-            yield (
-                f"{Path(s.path).name}: is {shown(now)}; the answers of the manifest were given to"
-                f" {shown(then)}"
-            )
+        by = "the answers of the manifest were given to"
+        yield from differing(Path(s.path).name, now, then, by)
     held = {s.set for s in given.sets}
     for name in published if isinstance(published, dict) else ():
         if name not in held:

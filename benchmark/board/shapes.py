@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, Field
 
 from benchmark.core.provenance import AskedTarget
 from benchmark.results.summary import Counts
+
+Item = TypeVar("Item")
 
 
 class Benchmark(BaseModel):
@@ -38,13 +40,17 @@ class BenchmarkWithQuestions(Benchmark):
     questions: list[SuiteQuestion]
 
 
-class BenchmarkPage(BaseModel):
-    """A page of suites; `total` counts all of them."""
+class Page(BaseModel, Generic[Item]):
+    """A page of items; `total` counts all of them."""
 
-    items: list[Benchmark]
+    items: list[Item]
     total: int
     limit: int
     offset: int
+
+
+class BenchmarkPage(Page[Benchmark]):
+    """A page of suites; `total` counts all of them."""
 
 
 class Run(BaseModel, from_attributes=True):
@@ -60,13 +66,8 @@ class Run(BaseModel, from_attributes=True):
     window: list[str] = Field(description="first and last moment of asking, UTC, ISO 8601")
 
 
-class RunPage(BaseModel):
+class RunPage(Page[Run]):
     """A page of runs; `total` counts all of them."""
-
-    items: list[Run]
-    total: int
-    limit: int
-    offset: int
 
 
 class AskedQuestion(BaseModel):

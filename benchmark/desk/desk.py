@@ -123,9 +123,7 @@ class Desk:
         mechanical = {m.name: m.value for m in self._verdict(name).measures if m.name in applicable}
         if unknown := [measure for measure in verdicts if measure not in mechanical]:
             raise Refused(f"{', '.join(unknown)}: no such measure applies to this question.")
-        changed = {
-            measure: value for measure, value in verdicts.items() if value != mechanical[measure]
-        }
+        changed = {name: value for name, value in verdicts.items() if value != mechanical[name]}
         if not changed:
             raise Refused("No measure would change: choose one and its new value, or agree.")
         self._write(name, "changed", {"verdicts": changed, "reason": _one_line(reason)}, seen)
@@ -140,7 +138,7 @@ class Desk:
             last = self.last
             if last is None:
                 raise Refused(
-                    "Nothing is left to undo: this desk undoes what was done since its start."
+                    "Nothing is left to undo of what was done since this desk was started."
                 )
             self._check_open()
             now = self._store.read()

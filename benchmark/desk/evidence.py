@@ -57,14 +57,11 @@ class Pages:
     def site(self, question: Question) -> list[PageText]:
         """Every page of the site that a question was asked on, with its evidence if it has it."""
         wanted = {page_identity(url) for url in question.pages}
-        return [
-            PageText(
-                page.url,
-                page.title,
-                _find(page, question.passage if page_identity(page.url) in wanted else ""),
-            )
-            for page in self._pages(question)
-        ]
+        texts: list[PageText] = []
+        for page in self._pages(question):
+            evidence = question.passage if page_identity(page.url) in wanted else ""
+            texts.append(PageText(page.url, page.title, _find(page, evidence)))
+        return texts
 
     def evidence(self, question: Question) -> Passage | None:
         """The evidence in its page's context; None where either is not known."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from benchmark.archive import run_folder
 from benchmark.archive.run_folder import MANIFEST, REPORT, RunFolder
@@ -51,18 +52,16 @@ class Run:
         if record is None:
             return ()
         answer = verdict.answer if verdict.delivered else None
-        return verdicts.digests(
-            record, Reply(record.status, answer, None, (), None, record.page, "")
-        )
+        reply = Reply(record.status, answer, None, (), None, page=record.page, version="")
+        return verdicts.digests(record, reply)
 
     def applicable(self) -> dict[str, tuple[str, ...]]:
         """Each question's measures that a review may change: all of them where it was not asked."""
-        return {
-            v.question.id: tuple(
-                m.name for m in v.measures if m.value is not None or m.fault or not v.asked
-            )
-            for v in self.verdicts
-        }
+        return {v.question.id: tuple(_reviewable(v)) for v in self.verdicts}
+
+
+def _reviewable(v: Verdict) -> Iterator[str]:
+    yield from (m.name for m in v.measures if m.value is not None or m.fault or not v.asked)
 
 
 def load(root: Path, name: str) -> Run:
@@ -71,18 +70,16 @@ def load(root: Path, name: str) -> Run:
     if run_id is None or folder is None:
         there = ", ".join(str(run) for run, _ in run_folder.runs(root, REPORT))
         expected = f"a complete run under {root / 'reports'}: {there or 'there is none yet'}"
-        raise InvalidInput(
-            [f"RUN: got {name!a}; expected {expected}"],
-            "`pytest --quarter 2026-Q4` asks the questions, and writes a report.",
-        )
+        hint = "`pytest --quarter 2026-Q4` asks the questions, and writes a report."
+        raise InvalidInput([f"RUN: got {name!a}; expected {expected}"], hint)
     reported = folder.reported()
     manifest = folder.manifest if (folder.path / MANIFEST).exists() else Manifest()
     run = Run(
-        run_id,
-        manifest.target.label,
-        _is_embedded(manifest.target.name),
-        tuple(_mechanical(question.verdict) for question in reported),
-        {question.verdict.question.id: question.records for question in reported},
+        id=run_id,
+        label=manifest.target.label,
+        embedded=_is_embedded(manifest.target.name),
+        verdicts=tuple(_mechanical(question.verdict) for question in reported),
+        records={question.verdict.question.id: question.records for question in reported},
     )
     _check_current(folder, run)
     return run
@@ -91,9 +88,8 @@ def load(root: Path, name: str) -> Run:
 def _mechanical(verdict: Verdict) -> Verdict:
     """As before any review: a report holds what the review file said when it was written."""
     reviewed = {m.name: m.value for m in verdict.measures}
-    return dataclasses.replace(
-        verdict, reviewed=reviewed, faulty=False, stale=False, read=False, review=None
-    )
+    unread: dict[str, Any] = {"faulty": False, "stale": False, "read": False, "review": None}
+    return dataclasses.replace(verdict, reviewed=reviewed, **unread)
 
 
 def _is_embedded(target: str) -> bool:
@@ -103,16 +99,12 @@ def _is_embedded(target: str) -> bool:
 
 def _check_current(folder: RunFolder, run: Run) -> None:
     """An answer asked again after the report was written must not be judged by the old one."""
-    reported = {
-        record.id: record.body_sha256 for records in run.records.values() for record in records
-    }
+    reported = {r.id: r.body_sha256 for records in run.records.values() for r in records}
     faults = [
         f"{folder.path / REPORT}: {name!a}: it does not hold what was recorded last"
         for name, digest in folder.last_bodies().items()
         if reported.get(name) != digest
     ]
     if faults:
-        raise InvalidInput(
-            faults,
-            "Run pytest as before once more: it replays the record, and writes the report anew.",
-        )
+        hint = "Run pytest as before once more: it replays the record, and writes the report anew."
+        raise InvalidInput(faults, hint)

@@ -43,6 +43,5 @@ def sent(record: Record) -> str:
     """The chat messages of a record's request, one below the other; "" where it held none."""
     body = record.request.get("json")
     messages = body.get("messages", ()) if isinstance(body, dict) else ()
-    return "\n\n".join(
-        f"{m.get('role')}:\n{m.get('content')}" for m in messages if isinstance(m, dict)
-    )
+    chat = (m for m in messages if isinstance(m, dict))
+    return "\n\n".join(f"{m.get('role')}:\n{m.get('content')}" for m in chat)

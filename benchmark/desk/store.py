@@ -64,9 +64,7 @@ class Store:
             if now.digest != seen:
                 raise Changed
             entries = {**now.entries, name: entry}
-            in_order = {
-                key: _sorted(value) for key, value in sorted(entries.items()) if value is not None
-            }
+            in_order = _sorted({key: value for key, value in entries.items() if value is not None})
             write_text(self.path, to_json({"quarter": now.quarter, "reviews": in_order}))
             return now.entries.get(name)
 

@@ -67,13 +67,8 @@ def _unsaved(fault: Exception, form: Mapping[str, str] | None = None, dialog: st
 def _templates() -> Environment:
     templates = environment(Path(__file__).parent / "templates")
     templates.filters.update(language=showing.language, path=quote, json=_json)
-    templates.globals.update(
-        showing=showing,
-        highlighted=highlighted,
-        same_page=same_page,
-        is_judging=is_judging,
-        grid=grid,
-    )
+    templates.globals.update(showing=showing, highlighted=highlighted, same_page=same_page)
+    templates.globals.update(is_judging=is_judging, grid=grid)
     return templates
 
 
@@ -181,10 +176,8 @@ class Views:
         self, template: str, state: State, notice: Notice | None = None, **context: Any
     ) -> Response:
         notice, walked = notice or Notice(), len(state.walked)
-        progress = {"walked": walked, "read": walked - state.left}
-        return self._html(
-            template, notice.status, state=state, notice=notice, **progress, **context
-        )
+        context |= {"state": state, "notice": notice, "walked": walked}
+        return self._html(template, notice.status, read=walked - state.left, **context)
 
     def _html(self, template: str, status: int, **context: Any) -> Response:
         page = self._templates.get_template(template)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from benchmark.asking.models import PLACES
 from benchmark.asking.tracks import Track, by_question, is_judging, reply_name
@@ -38,34 +39,25 @@ class Beside:
 
 
 def gather(
-    track: Track,
-    questions: Sequence[Question],
-    records: Mapping[str, Record],
-    *,
-    earlier: tuple[Results, ...] = (),
-    broken: tuple[str, ...] = (),
-    changed_pages: tuple[str, ...] | None = None,
+    track: Track, questions: Sequence[Question], records: Mapping[str, Record], **more: Any
 ) -> Beside:
-    """From a run's records by id, and what else is known of it."""
+    """From a run's records by id; `more` are the other fields."""
     judgings = {name: judging_of(name, some) for name, some in by_question(records).items()}
     return Beside(
         attempts={name: r.attempts for name, r in records.items() if not is_judging(name)},
         declining=track.declining(questions, records),
         judgings={name: judging for name, judging in judgings.items() if judging},
-        earlier=earlier,
-        broken=broken,
-        changed_pages=changed_pages,
+        **more,
     )
 
 
 def judging_of(question_id: str, records: Mapping[str, Record]) -> Judging | None:
     """What was sent to the judge of a question's first answer, and its replies, in their order."""
     first = reply_name(question_id, 1, 1).rpartition("1t1")[0]
-    own = [record for name, record in records.items() if name.startswith(first)]
-    if not own:
+    judged = [record for name, record in records.items() if name.startswith(first)]
+    if not judged:
         return None
-    sent = own[0].request.get("json", {})
+    sent = judged[0].request.get("json", {})
     messages = tuple((str(m["role"]), str(m["content"])) for m in sent.get("messages", ()))
-    return Judging(
-        messages, tuple(reply.read(r, PLACES).answer for r in own), str(sent.get("model", ""))
-    )
+    replies = tuple(reply.read(record, PLACES).answer for record in judged)
+    return Judging(messages, replies, str(sent.get("model", "")))

@@ -25,21 +25,17 @@ def markdown(comparison: Comparison) -> str:
 
 def _rendered(template: str, comparison: Comparison, **more: Any) -> str:
     tables = {"All": comparison.totals, "By site and language": comparison.cells}
-    return (
-        environment()
-        .get_template(template)
-        .render(
-            more,
-            comparison=comparison,
-            head=text.head(comparison),
-            tables={title: text.rows(changes) for title, changes in tables.items()},
-            scores=text.scores(comparison.scores),
-            method=text.METHOD,
-            groups=text.groups(comparison),
-            marked=_marked,
-            sides=text.sides,
-            why=text.why,
-        )
+    return (environment().get_template(template)).render(
+        more,
+        comparison=comparison,
+        head=text.head(comparison),
+        tables={title: text.rows(changes) for title, changes in tables.items()},
+        scores=text.scores(comparison.scores),
+        method=text.METHOD,
+        groups=text.groups(comparison),
+        marked=_marked,
+        sides=text.sides,
+        why=text.why,
     )
 
 

@@ -10,14 +10,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import groupby, pairwise
 from urllib.parse import quote, urlsplit
 
 from markupsafe import Markup, escape
 
-from benchmark.core.records import Measure, Question, Span
+from benchmark.core.records import Measure, Question
 
 _HIDDEN = (
     "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u180e\u200b\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
@@ -64,21 +64,12 @@ def highlighted(
     spans = [(span, named(m.name)) for m in measures for span in m.spans]
     ends = (end for span, _ in spans if span.end > span.start for end in span[:2])
     edges = sorted({0, len(answer), *(min(max(end, 0), len(answer)) for end in ends)})
-    stretches = (
-        _stretch(answer[start:end], [*_covering(spans, start, end)])
-        for start, end in pairwise(edges)
-    )
+    stretches: list[Markup] = []
+    for start, end in pairwise(edges):
+        covering = [(s, name) for s, name in spans if s.start <= start and end <= s.end]
+        notes, text = "; ".join(f"{name}: {s.what}" for s, name in covering), answer[start:end]
+        stretches.append(_MARKED.format(plain(notes), shown(text)) if notes else shown(text))
     return Markup("").join(stretches)
-
-
-def _covering(spans: Sequence[tuple[Span, str]], start: int, end: int) -> Iterator[str]:
-    for span, measure in spans:
-        if span.start <= start and end <= span.end:
-            yield f"{measure}: {span.what}"
-
-
-def _stretch(text: str, notes: Sequence[str]) -> Markup:
-    return _MARKED.format(plain("; ".join(notes)), shown(text)) if notes else shown(text)
 
 
 def plain(text: str) -> str:

@@ -123,22 +123,16 @@ def _number(text: str) -> Markup:
 @cache
 def load() -> dict[str, Texts]:
     """Every language. MissingText lists what one has and another does not."""
-    values = {
-        language: json.loads((_FOLDER / f"{language}.json").read_text("utf-8"))
-        for language in LANGUAGES
-    }
-    values["en"]["texts"] |= _reasons()
+    files = {language: _FOLDER / f"{language}.json" for language in LANGUAGES}
+    values = {language: json.loads(file.read_text("utf-8")) for language, file in files.items()}
+    # The English words of reasons are the scoring's own, without formats of numbers.
+    english = {f"reason.{code}": _FORMAT.sub("}", words) for code, words in ENGLISH.items()}
+    values["en"]["texts"] |= english
     if missing := missing_keys(values):
         raise MissingText("; ".join(missing))
-    return {
-        language: Texts(language, Locale.parse(v["locale"]), v["texts"], v["names"])
-        for language, v in values.items()
-    }
-
-
-def _reasons() -> dict[str, str]:
-    """The English words of reasons, which are the scoring's own, without formats of numbers."""
-    return {f"reason.{code}": _FORMAT.sub("}", words) for code, words in ENGLISH.items()}
+    for value in values.values():
+        value["locale"] = Locale.parse(value["locale"])
+    return {language: Texts(language, **value) for language, value in values.items()}
 
 
 def missing_keys(values: Mapping[str, Mapping[str, Any]]) -> list[str]:

@@ -45,11 +45,8 @@ def pages(
 def markdown(value: Results, verdicts: Sequence[Verdict]) -> str:
     """`results.md`: the header, the table and the questions that did not pass."""
     judged = list(repeats.lines(value.judging, value.repeats))
-    return (
-        environment()
-        .get_template("results.md")
-        .render(run=value, verdicts=verdicts, why=why, judged=judged, grid=grid(verdicts))
-    )
+    context = {"run": value, "verdicts": verdicts, "why": why, "grid": grid(verdicts)}
+    return environment().get_template("results.md").render(context, judged=judged)
 
 
 def _highlighted(answer: str, measures: Sequence[Measure], t: Texts) -> Markup:

@@ -90,10 +90,8 @@ class View:
         """Each site's languages and total, then each language, then everything; no line twice."""
         lines: list[Scope] = []
         for site in self.sites:
-            cells = [
-                Scope(*cell, "cell") for cell in results.cells(self.verdicts) if cell[0] == site
-            ]
-            lines += cells
+            cells = [cell for cell in results.cells(self.verdicts) if cell[0] == site]
+            lines += [Scope(*cell, "cell") for cell in cells]
             lines += [Scope(site, "", "site")] if len(cells) > 1 and len(self.sites) > 1 else []
         if len(self.sites) > 1 and len(self.languages) > 1:
             lines += [Scope("", language, "language") for language in self.languages]
@@ -119,16 +117,10 @@ class View:
     def has_rates(self) -> bool:
         return rates.are_known(self.verdicts)
 
-    def rates(self, scope: Scope) -> list[Row]:
-        return self._rates[scope]
-
     @cached_property
-    def _rates(self) -> dict[Scope, list[Row]]:
-        declining = self.beside.declining
-        return {
-            scope: rates.rows(self.verdicts, declining, scope.site, scope.language)
-            for scope in self.scopes
-        }
+    def rates(self) -> dict[Scope, list[Row]]:
+        known = self.verdicts, self.beside.declining
+        return {scope: rates.rows(*known, scope.site, scope.language) for scope in self.scopes}
 
     def delivered(self, scope: Scope) -> Row:
         return rates.delivered(self.verdicts, scope.site, scope.language)

@@ -35,23 +35,15 @@ class _Inputs:
 def load(root: Path, quarter_text: str, target_name: str, asked: Asked) -> Plan:
     """Read and check everything; InvalidInput where it does not fit together."""
     when = quarter(quarter_text)
-    inputs = (
-        _sites(root, when, target_name)
-        if asked.suites is None
-        else _suites(root, when, asked, asked.suites)
-    )
-    _check_ids(inputs.sets)
-    target = inputs.target
-    run = RunId(when, target.name)
     is_model = asked.suites is not None
+    inputs = _suites(root, when, asked) if is_model else _sites(root, when, target_name)
+    _check_ids(inputs.sets)
+    target, run = inputs.target, RunId(when, inputs.target.name)
     records, torn = _read_records(run.folder(root), inputs.sets, further=is_model)
     plan = Plan(
         root=root,
         quarter=when,
-        target=target,
-        sets=inputs.sets,
-        track=inputs.track,
-        manifest=inputs.manifest,
+        **vars(inputs),
         asked=asked,
         concurrency=asked.concurrency or target.concurrency,
         rate_per_minute=asked.rate_per_minute or target.rate_per_minute,
@@ -73,13 +65,13 @@ def _sites(root: Path, when: str, target_name: str) -> _Inputs:
     return _Inputs(target, sets, SiteTrack(target, lists, date), manifest)
 
 
-def _suites(root: Path, when: str, asked: Asked, wanted: tuple[str, ...]) -> _Inputs:
+def _suites(root: Path, when: str, asked: Asked) -> _Inputs:
     """Track B: the suites asked for, and those that the run has already: all are one run."""
     chat = {"messages": [{"role": "user", "content": "{question}"}]}
     target = models.target(asked.model, asked.model_url, models.MODEL_KEY, chat)
     manifest = _manifest(root, when, target)
-    begun = manifest.questions if wanted else ()
-    sets = suites.load_all(root / "questions" / "suites", tuple(dict.fromkeys((*wanted, *begun))))
+    wanted = asked.suites and tuple(dict.fromkeys((*asked.suites, *manifest.questions)))
+    sets = suites.load_all(root / "questions" / "suites", wanted or ())
     groups = {f"{q.set}-{q.language}" for suite in sets for q in suite.questions}
     target = dataclasses.replace(target, sites={group: {"page": ""} for group in groups})
     track = SuiteTrack(target, _judge(root, asked), asked.repeats)
@@ -120,12 +112,9 @@ def _check_ids(sets: Sequence[QuestionSet]) -> None:
     for questions in sets:
         for name in (questions.set, *(q.id for q in questions.questions)):
             paths.setdefault(name, []).append(questions.path)
-    faults = [
-        f"{' and '.join(files)}: {name}: the id is in both"
-        for name, files in paths.items()
-        if len(files) > 1
-    ]
-    if faults:
+    shared = {name: " and ".join(files) for name, files in paths.items() if len(files) > 1}
+    if shared:
+        faults = [f"{files}: {name}: the id is in both" for name, files in shared.items()]
         raise InvalidInput(faults, "An id is given once over all files.")
 
 
@@ -155,8 +144,6 @@ def _read_records(
 
 def _check_again(plan: Plan) -> None:
     known = {q.id for q in plan.questions}
-    unknown = [name for name in plan.asked.again if name not in known]
-    if unknown:
-        raise InvalidInput(
-            [f"--ask-again: got {name!a}; expected the id of a question" for name in unknown]
-        )
+    if unknown := [name for name in plan.asked.again if name not in known]:
+        form = "expected the id of a question"
+        raise InvalidInput([f"--ask-again: got {name!a}; {form}" for name in unknown])

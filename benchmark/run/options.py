@@ -65,9 +65,8 @@ def add(parser: pytest.Parser) -> None:
     """Declare every option of a run."""
     group = parser.getgroup("quarter", "answer-quality benchmark")
     for name, (metavar, text) in _VALUES.items():
-        group.addoption(
-            name, metavar=metavar, default=DEMO if name == "--target" else None, help=text
-        )
+        default = DEMO if name == "--target" else None
+        group.addoption(name, metavar=metavar, default=default, help=text)
     for name, text in _FLAGS.items():
         group.addoption(name, action="store_true", help=text)
     text = "exit 1 only if a measure, after review, is under this, such as facts=80; repeatable"
@@ -80,15 +79,14 @@ def _value(options: Any, name: str) -> Any:
 
 def asked(options: Any) -> Asked:
     """What the options ask for; InvalidInput lists every fault of theirs."""
-    numbers = {
-        name: _number(_value(options, name), most, unit)
-        for name, (_, most, unit) in _NUMBERS.items()
-    }
-    faults = [
-        f"{name}: got {_value(options, name)!a}; expected {form}"
-        for name, (form, *_) in _NUMBERS.items()
-        if numbers[name] is None and _value(options, name) is not None
-    ]
+    numbers: dict[str, int | None] = {}
+    faults: list[str] = []
+    for name, (form, most, unit) in _NUMBERS.items():
+        text = _value(options, name)
+        numbers[name] = _number(text, most, unit)
+        faults += (
+            [] if text is None or numbers[name] else [f"{name}: got {text!a}; expected {form}"]
+        )
     faults += _suite_faults(options)
     if options.offline and options.ask_again:
         faults.append("--ask-again: got --offline too, which asks nothing; expected one of them")
@@ -132,10 +130,9 @@ def _suite_faults(options: Any) -> list[str]:
         return [f"{name}: goes with --suites all (or the names of suites)" for name in lonely]
     missing = [name for name in ("--model", "--model-url") if not _value(options, name)]
     example = "--model qwen2.5:7b --model-url http://127.0.0.1:11434/v1 (OpenAI-compatible)"
+    form = "expected all, or names of suites with commas"
     faults = {
-        f"--suites: got {options.suites!a}; expected all, or names of suites with commas": (
-            not names(options.suites)
-        ),
+        f"--suites: got {options.suites!a}; {form}": not names(options.suites),
         f"--suites: needs {' and '.join(missing)}, such as {example}": bool(missing),
         "--judge: got ''; expected a model's name": options.judge == "",
         "--target: does not go with --suites": options.target != DEMO,
@@ -146,14 +143,10 @@ def _suite_faults(options: Any) -> list[str]:
 def least(options: Any, measures: tuple[str, ...]) -> dict[str, float]:
     """`--fail-under` as percent by measure."""
     gates = [text.partition("=") for text in options.fail_under]
-    faults = [
-        f"{_GATE}: got {name + sign + number!a}; expected MEASURE=PERCENT with one of"
-        f" {', '.join(measures)}"
-        for name, sign, number in gates
-        if name not in measures or _percent(number) is None
-    ]
-    if faults:
-        raise InvalidInput(faults)
+    wrong = [gate for gate in gates if gate[0] not in measures or _percent(gate[2]) is None]
+    if wrong:
+        form = f"expected MEASURE=PERCENT with one of {', '.join(measures)}"
+        raise InvalidInput(f"{_GATE}: got {''.join(gate)!a}; {form}" for gate in wrong)
     return {name: float(number) for name, _, number in gates}
 
 

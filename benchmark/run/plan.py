@@ -19,9 +19,8 @@ from benchmark.run.options import Asked
 def quarter(text: str) -> str:
     """The quarter, or InvalidInput: it names files, so nothing but the form YYYY-Qn is taken."""
     if not QUARTER.fullmatch(text):
-        raise InvalidInput(
-            [f"--quarter: got {text!a}; expected YYYY-Qn with n from 1 to 4, such as 2026-Q4"]
-        )
+        form = "YYYY-Qn with n from 1 to 4, such as 2026-Q4"
+        raise InvalidInput([f"--quarter: got {text!a}; expected {form}"])
     return text
 
 

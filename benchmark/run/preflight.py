@@ -42,24 +42,19 @@ def prepare(plan: Plan, to_ask: Sequence[Question], open_: ExitStack) -> tuple[s
 
 
 def _has_sites_and_environment(plan: Plan, to_ask: Sequence[Question]) -> None:
-    groups = tuple(dict.fromkeys(f"{q.set}-{q.language}" for q in to_ask))
-    faults = [
-        f"target {plan.target.name}: sites: no {name}"
-        for name in groups
-        if name not in plan.target.sites
-    ]
-    faults += targets.environment_faults(plan.target, groups, os.environ)
-    if faults:
+    target, groups = plan.target, tuple(dict.fromkeys(f"{q.set}-{q.language}" for q in to_ask))
+    missing = [name for name in groups if name not in target.sites]
+    faults = [f"target {target.name}: sites: no {name}" for name in missing]
+    if faults := [*faults, *targets.environment_faults(target, groups, os.environ)]:
         raise InvalidInput(faults, "Nothing was asked. docs/live.md says where each is found.")
 
 
 def _answers(target: Target, first: Prepared) -> None:
     """Anything at the address will do; no secret that the address may hold is named."""
     if fault := http.unreachable(targets.sent(target, first).url):
-        raise InvalidInput(
-            [f"target {target.name}: {first.url} does not answer ({fault})"],
-            "Nothing was asked. Is the address right, and is the service up?",
-        )
+        silent = f"target {target.name}: {first.url} does not answer ({fault})"
+        hint = "Nothing was asked. Is the address right, and is the service up?"
+        raise InvalidInput([silent], hint)
 
 
 def address(target: Target, open_: ExitStack) -> str:
@@ -77,25 +72,20 @@ def pages_of(target: Target) -> evidence.Pages:
     if not target.embedded:
         return evidence.Pages(http.fetch_page)
     shipped = {page_identity(page.url): page.html for site in load_sites() for page in site.pages}
-    return evidence.Pages(lambda url: _shipped(shipped, url))
 
+    def fetch(url: str) -> str:
+        if (page := page_identity(url)) not in shipped:
+            raise OSError("no such page among the shipped sites")
+        return shipped[page]
 
-def _shipped(pages: dict[str | None, str], url: str) -> str:
-    html = pages.get(page_identity(url))
-    if html is None:
-        raise OSError("no such page among the shipped sites")
-    return html
+    return evidence.Pages(fetch)
 
 
 def check_pages(plan: Plan) -> dict[str, str]:
-    """Digests of the pages that the questions speak of, by address.
-
-    A question whose evidence is not on its page would be scored by a wrong key: it stops the run
-    (InvalidInput)."""
+    """Digests of the pages that the questions speak of, by address. InvalidInput where evidence is
+    not on its page, for such a question would be scored by a wrong key."""
     pages = pages_of(plan.target)
-    faults = [fault for questions in plan.sets for fault in evidence.faults(questions, pages)]
-    if faults:
-        raise InvalidInput(
-            faults, "Nothing was asked. `python -m benchmark check` lists these again."
-        )
+    if faults := [fault for some in plan.sets for fault in evidence.faults(some, pages)]:
+        hint = "Nothing was asked. `python -m benchmark check` lists these again."
+        raise InvalidInput(faults, hint)
     return pages.digests()

@@ -38,10 +38,8 @@ class Recorder:
         if terminal := self._terminal():
             failed = sum(record.status != 200 for record in self.kept)
             latency = median(record.latency_ms or 0 for record in self.kept)
-            terminal.rewrite(
-                f"asked {len(self.kept)} · undelivered {failed} · median {latency:.0f} ms",
-                erase=True,
-            )
+            line = f"asked {len(self.kept)} · undelivered {failed} · median {latency:.0f} ms"
+            terminal.rewrite(line, erase=True)
 
     def _terminal(self) -> pytest.TerminalReporter | None:
         """Where a person watches, and has not asked for more than the live line."""

@@ -39,35 +39,24 @@ class Report:
     def write(self, json_report: dict[str, Any]) -> None:
         """Write a complete run's files, or InvalidInput; a subset leaves them alone."""
         plan, verdicts = self.plan, self.verdicts
-        if not self.is_complete:
-            step_summary.append(
-                step_summary.partial(
-                    plan.run, plan.target.label, verdicts, self.broken, self.missing
-                )
-            )
-            return
-        from benchmark.run import writing
+        if self.is_complete:
+            from benchmark.run.writing import write
 
-        self.manifest, self.written = writing.write(
-            plan, self.manifest, verdicts, self.broken, json_report
-        )
+            begun = self.manifest
+            self.manifest, self.written = write(plan, begun, verdicts, self.broken, json_report)
+        else:
+            lost, label = (self.broken, self.missing), plan.target.label
+            step_summary.append(step_summary.partial(plan.run, label, verdicts, *lost))
 
     def terminal_lines(self) -> list[str]:
         """The table and what belongs beside it."""
-        target, table = self.plan.target, as_text(grid(self.verdicts))
-        kept = f"a part of the run: {self.plan.folder} keeps its reports"
-        where = (
-            f"written: {', '.join(self.written)} in {self.plan.folder}" if self.written else kept
-        )
-        return [
-            target.label.upper() if target.rehearsal else target.label,
-            *table,
-            "",
-            *self._counts(),
-            *self._judging(),
-            *self._lost(),
-            where,
-        ]
+        target, folder = self.plan.target, self.plan.folder
+        label = target.label.upper() if target.rehearsal else target.label
+        where = f"a part of the run: {folder} keeps its reports"
+        if self.written:
+            where = f"written: {', '.join(self.written)} in {folder}"
+        table = as_text(grid(self.verdicts))
+        return [label, *table, "", *self._counts(), *self._judging(), *self._lost(), where]
 
     def _counts(self) -> list[str]:
         summary = Summary.of(self.verdicts)
@@ -112,8 +101,6 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _known(checked: dict[str, Any]) -> str:
-    right, wrong = (checked["all"][name] for name in ("sensitivity", "specificity"))
-    return (
-        f"checked: {right['k']}/{right['n']} right answers passed, {wrong['k']}/{wrong['n']} wrong"
-        " ones failed"
-    )
+    names = ("sensitivity", "specificity")
+    right, wrong = ("{k}/{n}".format_map(checked["all"][name]) for name in names)
+    return f"checked: {right} right answers passed, {wrong} wrong ones failed"

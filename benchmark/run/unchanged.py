@@ -13,9 +13,7 @@ from benchmark.core.provenance import UsedJudge
 from benchmark.run.plan import Plan
 from benchmark.scoring.reply import body_bytes
 
-_HINT = (
-    "Nothing was asked. Restore the file as it was; a faulty question is marked in the review file."
-)
+_HINT = "Nothing was asked. Restore the file; a faulty question is marked in the review file."
 
 
 def check(plan: Plan) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmark.archive import run_folder, seal
+from benchmark.archive.recompute import FROM_MANIFEST
 from benchmark.asking import record_file
 from benchmark.asking.judge_check import calibration_of
 from benchmark.asking.manifest import Manifest
@@ -15,7 +16,6 @@ from benchmark.core.plain import plain
 from benchmark.core.provenance import Versions
 from benchmark.core.records import Record, Verdict
 from benchmark.report import beside, formats, pages, step_summary
-from benchmark.report.beside import Beside
 from benchmark.results.summary import Head, Results, Summary
 from benchmark.run import manifest
 from benchmark.run.plan import Plan
@@ -35,11 +35,19 @@ def write(
     completed = manifest.end(plan, begun, summary.counts, window(records))
     results = Results.of_run(_head(plan.root, completed, summary), summary)
     _without_paths(json_report, str(plan.root))
+    shown_beside = beside.gather(
+        plan.track,
+        plan.questions,
+        records,
+        earlier=run_folder.earlier(plan.root, plan.id),
+        broken=tuple(broken),
+        changed_pages=completed.changed_pages,
+    )
     texts = {  # the report is for programs, and takes a third of the time without an indent
         "report.json": files.to_json(json_report, indent=None),
         "results.json": files.to_json(plain(results)),
         "results.md": pages.markdown(results, verdicts),
-        **pages.pages(results, verdicts, _beside(plan, records, broken, completed)),
+        **pages.pages(results, verdicts, shown_beside),
         **formats.files(results, verdicts),
     }
     for name, text in texts.items():
@@ -62,11 +70,8 @@ def seal_run(plan: Plan, completed: Manifest) -> list[str]:
 
 
 def _records(json_report: dict[str, Any]) -> dict[str, Record]:
-    lines = (
-        line
-        for test in json_report["tests"]
-        for line in test.get("metadata", {}).get("records", ())
-    )
+    metadata = (test.get("metadata", {}) for test in json_report["tests"])
+    lines = (line for some in metadata for line in some.get("records", ()))
     return {line["id"]: record_file.record_of(line) for line in lines}
 
 
@@ -76,34 +81,15 @@ def window(records: Mapping[str, Record]) -> tuple[str, ...]:
     return (asked[0], asked[-1]) if asked else ()
 
 
-def _beside(
-    plan: Plan, records: Mapping[str, Record], broken: Sequence[str], completed: Manifest
-) -> Beside:
-    return beside.gather(
-        plan.track,
-        plan.questions,
-        records,
-        earlier=run_folder.earlier(plan.root, plan.id),
-        broken=tuple(broken),
-        changed_pages=completed.changed_pages,
-    )
-
-
 def _head(root: Path, made: Manifest, summary: Summary) -> Head:
     """What was tested, when and with what: the head of every report."""
     last = made.sessions[-1] if made.sessions else Versions()
     return Head(
-        run=made.run,
-        quarter=made.quarter,
-        target=made.target,
+        **{name: getattr(made, name) for name in FROM_MANIFEST},
         window=made.window or (),
         platform_version=", ".join(summary.versions) or "undisclosed",
         question_sets=made.questions,
-        decline=made.decline,
-        model=made.model,
-        judge=made.judge,
         judge_check=calibration_of(root, made.judge),
-        rules=made.rules,
         suite=last.suite,
         git=last.git,
         concurrency=tuple(sorted({session.concurrency for session in made.sessions})),

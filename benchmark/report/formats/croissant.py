@@ -97,22 +97,11 @@ def _file(name: str, questions: AskedSet, first: Question) -> dict[str, Any]:
 
 
 def _records(name: str, first: Question) -> dict[str, Any]:
-    fields = _FIELDS[first.track]
-    return {
-        "@type": "cr:RecordSet",
-        "@id": name,
-        "name": name,
-        "key": {"@id": f"{name}/id"},
-        "field": [_field(name, field) for field in fields],
-    }
+    head = {"@type": "cr:RecordSet", "@id": name, "name": name, "key": {"@id": f"{name}/id"}}
+    return {**head, "field": [_field(name, field) for field in _FIELDS[first.track]]}
 
 
 def _field(name: str, field: str) -> dict[str, Any]:
+    head = {"@type": "cr:Field", "@id": f"{name}/{field}", "name": field, "dataType": "sc:Text"}
     extract = {"jsonPath": f"$.questions[*].{field}"}
-    return {
-        "@type": "cr:Field",
-        "@id": f"{name}/{field}",
-        "name": field,
-        "dataType": "sc:Text",
-        "source": {"fileObject": {"@id": f"file-{name}"}, "extract": extract},
-    }
+    return {**head, "source": {"fileObject": {"@id": f"file-{name}"}, "extract": extract}}

@@ -20,7 +20,7 @@ _STATUSES = ("passed", "failed", "skipped", "pending", "other")
 def text(value: Results, verdicts: Sequence[Verdict]) -> str:
     first, last = common.window(value)
     start, stop = common.milliseconds(first), common.milliseconds(last)
-    extra = {"run": value.run, "status": value.status}
+    extra = {"run": value.run, "status": value.status, "rehearsal": value.target.rehearsal}
     report = {
         "reportFormat": "CTRF",
         "specVersion": SPECIFICATION,
@@ -33,7 +33,7 @@ def text(value: Results, verdicts: Sequence[Verdict]) -> str:
             "tests": [_test(v) for v in verdicts],
             "environment": _environment(value),
         },
-        "extra": {**extra, "rehearsal": value.target.rehearsal},
+        "extra": extra,
     }
     return json_text(report, indent=1) + "\n"
 
@@ -61,10 +61,7 @@ def _test(v: Verdict) -> dict[str, Any]:
 
 
 def _environment(value: Results) -> dict[str, Any]:
-    commit = value.git.commit if value.git else None
-    return {
-        "reportName": f"{value.run} ({common.label(value)})",
-        "appName": value.target.label,
-        "appVersion": value.platform_version,
-        **({"commit": commit} if commit else {}),
-    }
+    name = f"{value.run} ({common.label(value)})"
+    app = {"appName": value.target.label, "appVersion": value.platform_version}
+    commit = {"commit": value.git.commit} if value.git and value.git.commit else {}
+    return {"reportName": name, **app, **commit}

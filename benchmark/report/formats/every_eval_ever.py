@@ -39,16 +39,12 @@ def _stored(value: Results, ending: str) -> str:
 
 def model(value: Results) -> str:
     """DEVELOPER/MODEL. A run named by its quarter alone is the vendor's own, and no other is."""
-    if _is_vendors(value):
+    if value.is_vendors:
         return "slatech/assistant"
     full_name = (value.model and value.model.name) or value.target.name
     developer, _, name = full_name.rpartition("/")
     unnamed = "rehearsal" if value.target.rehearsal else "undisclosed"
     return f"{_part(developer) or unnamed}/{_part(name) or 'unnamed'}"
-
-
-def _is_vendors(value: Results) -> bool:
-    return bool(value.is_vendors)
 
 
 def _part(text: str) -> str:
@@ -85,11 +81,8 @@ def _samples(value: Results, lines: str) -> dict[str, Any]:
 
 def instances(value: Results, verdicts: Sequence[Verdict]) -> str:
     """The instance-level file: a JSON line for each answer and each result that it counts in."""
-    head = {
-        "schema_version": VERSION,
-        "evaluation_id": _evaluation(value),
-        "model_id": model(value),
-    }
+    names = {"evaluation_id": _evaluation(value), "model_id": model(value)}
+    head = {"schema_version": VERSION, **names}
     lines = (line for v in verdicts for m in common.counted(v) for line in _instances(v, m))
     return "".join(json_text(head | line) + "\n" for line in lines)
 
@@ -103,7 +96,7 @@ def _evaluation(value: Results) -> str:
 
 
 def _source(value: Results) -> dict[str, Any]:
-    is_first = _is_vendors(value) or value.target.rehearsal
+    is_first = value.is_vendors or value.target.rehearsal
     details = {"run": value.run, "label": common.label(value), "verified": "no"}
     judge = {"judge": json_text(plain(value.judge))} if value.judge else {}
     return {
@@ -123,7 +116,7 @@ def _model(value: Results) -> dict[str, Any]:
         "id": model(value),
         "developer": model(value).partition("/")[0],
         "additional_details": {
-            "deployment_type": "externally_managed" if _is_vendors(value) else others,
+            "deployment_type": "externally_managed" if value.is_vendors else others,
             "model_availability": "unknown",
             "version": value.platform_version,
         },
@@ -163,13 +156,9 @@ def _result(value: Results, row: Row, kind: str, score: dict[str, Any]) -> dict[
 
 def _details(value: Results, row: Row) -> dict[str, str]:
     """Strings, as the schema has it: counts before and after review, and the run's label."""
-    return {
-        "mechanical": f"{row.mechanical}/{row.of}",
-        "reviewed": f"{row.reviewed}/{row.of}",
-        "delivered": str(row.delivered),
-        "faults": str(row.faults),
-        "label": common.label(value),
-    }
+    shares = {name: f"{getattr(row, name)}/{row.of}" for name in ("mechanical", "reviewed")}
+    counted = {name: str(getattr(row, name)) for name in ("delivered", "faults")}
+    return {**shares, **counted, "label": common.label(value)}
 
 
 def _instances(v: Verdict, m: Measure) -> Iterator[dict[str, Any]]:

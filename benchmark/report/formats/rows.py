@@ -61,21 +61,15 @@ def _line(value: Results, v: Verdict) -> dict[str, Any]:
 
 def _cells(value: Results, v: Verdict, names: Sequence[str]) -> dict[str, Any]:
     answer = {"answer": v.answer, "sources": " ".join(v.sources)}
-    by_name = {m.name: m for m in v.measures}
-    measures: dict[str, Any] = {}
-    for name in names:
-        measures |= _measure(v, by_name.get(name, Measure(name, None, "")))
+    by_name = {name: Measure(name, None, "") for name in names} | {m.name: m for m in v.measures}
+    measures = {key: x for name in names for key, x in _measure(v, by_name[name]).items()}
     reviewer, reason = (v.review.reviewer, v.review.reason) if v.review else ("", "")
     review = {"reviewer": reviewer, "review_reason": reason}
     return {**_head(value, v), **answer, **_state(v), **measures, **review}
 
 
 def _measure(v: Verdict, m: Measure) -> dict[str, Any]:
-    applies = m.value is not None or bool(m.fault)
-    return {
-        f"{m.name}.reviewed": v.reviewed.get(m.name),
-        f"{m.name}.mechanical": m.value,
-        f"{m.name}.score": m.score,
-        f"{m.name}.fault": m.fault,
-        f"{m.name}.reason": m.reason if applies else "",
-    }
+    reason = m.reason if m.value is not None or m.fault else ""
+    before = {"reviewed": v.reviewed.get(m.name), "mechanical": m.value}
+    columns = {**before, "score": m.score, "fault": m.fault, "reason": reason}
+    return {f"{m.name}.{column}": content for column, content in columns.items()}
