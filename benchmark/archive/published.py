@@ -127,9 +127,9 @@ def _track(
         return SuiteTrack(target, None, repeats if isinstance(repeats, int) else 1)
     lists = reading.tried(lambda: decline.load(reading.folder.file(DECLINE)))
     date = at(manifest, "decline", "date")
-    return (
-        SiteTrack(target, lists, date if isinstance(date, str) else lists.latest) if lists else None
-    )
+    if not lists:
+        return None
+    return SiteTrack(target, lists, date if isinstance(date, str) else lists.latest)
 
 
 def _places(reading: _Reading) -> Places:

@@ -97,7 +97,7 @@ def asked(options: Any) -> Asked:
         options.offline,
         numbers["--concurrency"],
         numbers["--rate"],
-        suites=_suites(options.suites),
+        suites=() if options.suites == "all" else options.suites and names(options.suites),
         model=options.model or "",
         model_url=options.model_url or "",
         repeats=numbers["--repeats"] or 1,
@@ -110,10 +110,6 @@ def asked(options: Any) -> Asked:
 def names(text: str) -> tuple[str, ...]:
     """A list with commas."""
     return tuple(filter(None, (name.strip() for name in text.split(","))))
-
-
-def _suites(text: str | None) -> tuple[str, ...] | None:
-    return None if text is None else () if text == "all" else names(text)
 
 
 def _number(text: str | None, most: int, unit: str) -> int | None:

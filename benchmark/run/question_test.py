@@ -63,7 +63,8 @@ class QuestionTests:
         Fresh records travel with the setup's report, from a worker to the controller too."""
         if report.when == "setup" and (fresh := item.stash.get(FRESH, None)):
             report.fresh_records = _lines(fresh)  # type: ignore[attr-defined]
-        if report.when == "call" and _is_by_measures(call):
+        by_measures = call.excinfo is None or call.excinfo.errisinstance(AssertionError)
+        if report.when == "call" and by_measures:
             item.stash[REVIEWED] = verdict = self._after_review(item)
             report.outcome, reason = outcome(verdict)
             where = str(item.path), (item.location[1] or 0) + 1
@@ -89,10 +90,6 @@ class QuestionTests:
 def _question(item: pytest.Item) -> Question:
     question: Question = item.callspec.params["question"]  # type: ignore[attr-defined]
     return question
-
-
-def _is_by_measures(call: pytest.CallInfo[None]) -> bool:
-    return call.excinfo is None or call.excinfo.errisinstance(AssertionError)
 
 
 def outcome(verdict: Verdict) -> tuple[Literal["passed", "failed", "skipped"], str]:
