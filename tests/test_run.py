@@ -430,7 +430,7 @@ def test_the_json_report_counts_what_tests_became_by_review(
 
 
 def test_a_stale_review_is_listed_and_not_applied(reviewed: Finished) -> None:
-    assert f"stale review, not applied: {STALE}" in reviewed.done.out
+    assert f"stale reviews, not applied: {STALE}" in reviewed.done.out
     assert f"FAILED test_questions.py::test_question[{STALE}]" in reviewed.done.out
     assert "its review is of another answer (stale), so it is not applied" in reviewed.done.out
 

@@ -326,12 +326,6 @@ def test_a_lost_worker_makes_the_run_incomplete(project: Project) -> None:
 # What is given: records ---------------------------------------------------------------------------
 
 
-def forget_record(project: Project) -> None:
-    """As in a session that did not come to its end: its manifest has no digest of the record."""
-    path = project.folder / "manifest.json"
-    path.write_text(json.dumps(project.read("manifest.json") | {"record": None}), "utf-8")
-
-
 @BOTH_WAYS
 def test_a_torn_last_line_is_set_aside_and_said(
     replayable: Project, workers: tuple[str, ...]
@@ -341,7 +335,7 @@ def test_a_torn_last_line_is_set_aside_and_said(
     whole = file.read_bytes().splitlines(keepends=True)
     file.write_bytes(b"".join(whole[:-1]) + whole[-1][:100])
     last = json.loads(whole[-1])["id"]
-    forget_record(replayable)
+    replayable.forget_record()
     with assistant(perfect(replayable.questions())) as server:
         done = replayable.asking(server).quarter("-k", "med and ru", *workers)
     done.expect(0, f"{file}: its last line was torn, and is moved to {file}.torn")
@@ -365,14 +359,10 @@ def test_a_torn_line_is_set_aside_also_where_nothing_is_left_to_ask(replayable: 
     file, torn = replayable.raw_file("med"), b'{"id": "med-ru-07", "status": 20'
     whole = file.read_bytes()
     file.write_bytes(whole + torn)
-    done = replayable.quarter()
-    assert done.code == 0, done.said
-    assert f"is moved to {file}.torn" in done.out
-    assert (file.read_bytes(), file.with_name(f"{file.name}.torn").read_bytes()) == (
-        whole,
-        torn + b"\n",
-    )
-    assert replayable.command("verify", str(replayable.folder)).code == 0
+    replayable.quarter().expect(0, f"is moved to {file}.torn")
+    assert file.read_bytes() == whole
+    assert file.with_name(f"{file.name}.torn").read_bytes() == torn + b"\n"
+    replayable.command("verify", str(replayable.folder)).expect(0)
 
 
 # What is given: what was recorded is defended ----------------------------------------------------
@@ -386,7 +376,7 @@ def edited_answer(project: Project) -> str:
 
 
 def edited_answer_of_an_unfinished_session(project: Project) -> str:
-    forget_record(project)
+    project.forget_record()
     lines = [*map(json.loads, project.raw_file("med").read_text("ascii").splitlines())]
     lines[2]["body"] = lines[2]["body"].replace('"answer"', '"answer" ', 1)
     project.raw_file("med").write_text("".join(json.dumps(line) + "\n" for line in lines), "ascii")
@@ -412,26 +402,18 @@ def edited_list(project: Project) -> str:
     return "questions/decline.json: the list of 2026-10-28: its SHA-256 is "
 
 
-EDITS = (
-    edited_answer,
-    edited_answer_of_an_unfinished_session,
-    dropped_line,
-    lost_file,
-    edited_list,
-)
+EDITS = (edited_answer, edited_answer_of_an_unfinished_session, dropped_line, lost_file)
 
 
-@pytest.mark.parametrize("edit", EDITS, ids=lambda edit: edit.__name__)
+@pytest.mark.parametrize("edit", [*EDITS, edited_list], ids=lambda edit: edit.__name__)
 def test_what_was_edited_since_stops_the_run(
     edit: Callable[[Project], str], replayable: Project
 ) -> None:
     """Exit 4 with both digests; nothing is asked, nothing is written."""
     said = edit(replayable)
     before = replayable.files()
-    done = replayable.quarter()
-    assert done.code == 4, done.said
-    assert said in done.said
-    assert len(set(re.findall(r"\b[0-9a-f]{64}\b", done.said))) >= 1
+    done = replayable.quarter().expect(4, said)
+    assert re.search(r"\b[0-9a-f]{64}\b", done.said)
     assert replayable.files() == before
 
 
@@ -439,7 +421,7 @@ def test_lines_of_an_interrupted_session_may_follow(replayable: Project) -> None
     """The digest of the last session that ended is that of the first lines."""
     file = replayable.raw_file("med")
     file.write_bytes(file.read_bytes() + file.read_bytes().splitlines(keepends=True)[-1])
-    assert replayable.quarter("-k", "med-ru-07").code == 0
+    replayable.quarter("-k", "med-ru-07").expect(0)
 
 
 def test_a_whole_last_line_without_its_line_break_is_a_line(replayable: Project) -> None:
@@ -496,7 +478,7 @@ def test_a_question_file_that_changed_after_an_answer_stops_the_run(replayable: 
     assert "questions-biz" not in done.said
     assert replayable.files() == before
     file.write_bytes(data)
-    assert replayable.quarter("-k", "med-ru-07").code == 0
+    replayable.quarter("-k", "med-ru-07").expect(0)
 
 
 def test_the_faults_of_all_question_files_are_listed_at_once(project: Project) -> None:
@@ -638,18 +620,10 @@ def test_reports_that_cannot_be_written_at_the_end_are_no_success(replayable: Pr
 
 def test_every_fault_of_a_target_file_is_named_before_anything_is_asked(project: Project) -> None:
     """A header that is no text would fail in each of 120 answers; here it fails once."""
-    target = project.target(
-        "odd",
-        headers={"X-Site-Id": 7},
-        response={"answer": ["a"], "colour": "blue"},
-        body={"topK": 10},
-        timeout_s=0,
-        rate_per_minute=-1,
-        endpoint="ftp://x.example/",
-        keep_headers=[1],
-        sites={"med-en": {"site_id": "x"}},
-        embeded=True,
-    )
+    odd: Json = {"headers": {"X-Site-Id": 7}, "response": {"answer": ["a"], "colour": "blue"}}
+    odd |= {"body": {"topK": 10}, "timeout_s": 0, "rate_per_minute": -1, "keep_headers": [1]}
+    odd |= {"endpoint": "ftp://x.example/", "sites": {"med-en": {"site_id": "x"}}, "embeded": True}
+    target = project.target("odd", **odd)
     done = project.quarter("--target", str(target))
     done.expect(
         4,

@@ -82,6 +82,7 @@ def test_offline_replays_and_lists_what_it_would_have_to_ask(
     file = replayable.raw_file("med")
     lines = file.read_bytes().splitlines(keepends=True)
     file.write_bytes(b"".join(line for line in lines if f'"{ONE}"'.encode() not in line))
+    replayable.forget_record()
     before = replayable.files()
     replayable.quarter("-k", "med and ru and not 07", "--offline", *workers).expect(0)
     done = replayable.quarter("-k", "med and ru", "--offline", *workers)

@@ -469,14 +469,14 @@ FORGERIES: dict[str, tuple[Forge, str]] = {
     "asked something else": (lambda it: it.lines(("0/request/json/question", "how much")), UNHELD),
     "question reworded": (reworded, UNHELD),
     "better markdown": (
-        lambda it: it.text("results.md", "3\\/3", "4\\/4"),
+        lambda it: it.text("results.md", "3/3", "4/4"),
         "results.md: lacks the recomputed row | ",
     ),
     "review removed": (lambda it: it.json(REVIEW_FILE, (f"reviews/{WRONG}", GONE)), TURNED),
     "all reviews removed": (lambda it: remove(it.folder / "reviews"), TURNED),
     "question made easier": (
         lambda it: it.json(SET, ("questions/1/facts", NINE)),
-        'questions-med.json: is {"version": "2026.4.0", "sha256": "',
+        'questions-med.json: is {"version": "2026.4.1", "sha256": "',
     ),
     "set removed": (
         lambda it: remove(it.folder / "questions/questions-biz.json"),

@@ -168,6 +168,11 @@ class Project:
         path.write_text(json.dumps({"quarter": QUARTER, "reviews": entries}), "utf-8")
         return path
 
+    def forget_record(self) -> None:
+        """As after a session that did not end: its manifest has no digest of the record."""
+        manifest = self.read("manifest.json") | {"record": None}
+        (self.folder / "manifest.json").write_text(json.dumps(manifest), "utf-8")
+
     def target(self, name: str, **changes: Any) -> Path:
         """A target file of the test's own: the embedded one with changes."""
         shipped = json.loads((ROOT / "targets" / "demo.json").read_text("utf-8"))
