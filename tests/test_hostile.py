@@ -96,7 +96,7 @@ def run(text: str) -> tuple[Results, list[Verdict]]:
         judged(ANSWERABLE | {"id": "med-en-03"}, line("med-en-03")),
     ]
     target = {"name": "other", "label": f"label {text}", "rehearsal": True}
-    head = {"target": target, "platform_version": text, "model": {"name": text}}
+    head: Json = {"target": target, "platform_version": text, "model": {"name": text}}
     head |= dict.fromkeys(("judge", "judge_check"))
     return value(found, "2026-Q4.other", **head), found
 

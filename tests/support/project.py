@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import dataclasses
 import fcntl
+import importlib
 import io
 import json
 import os
+import pkgutil
 import shutil
 import subprocess
 import sys
@@ -23,6 +25,7 @@ from typing import Any
 import pytest
 import requests
 
+import benchmark
 from benchmark.__main__ import main
 from benchmark.demo.process import running as demo_running
 from support.assistant import Assistant, Json, assistant, perfect
@@ -34,6 +37,10 @@ ALONE, TWO_WORKERS = (), ("-n", "2")
 WAYS = [pytest.param(ALONE, id="alone"), pytest.param(TWO_WORKERS, id="n2", marks=pytest.mark.slow)]
 BOTH_WAYS = pytest.mark.parametrize("workers", WAYS)
 _COPIED = ("conftest.py", "test_questions.py", "pytest.ini", "questions")
+# pytester forgets what a run imports; a module imported again would be another one, unpatched.
+_IMPORTED = [*(m.name for m in pkgutil.walk_packages(benchmark.__path__, "benchmark."))]
+for _name in (*_IMPORTED, "rapidfuzz.fuzz", "selectolax.lexbor", "xdist.plugin"):
+    importlib.import_module(_name)
 _OURS = ("PYTEST_", "BENCHMARK_", "SLATECH_", "PYTHONDONTWRITEBYTECODE")
 
 
