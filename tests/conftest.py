@@ -9,6 +9,7 @@ import pytest
 from support.browser import browser
 from support.project import demo_url, project, replayable
 
+pytest_plugins = ["pytester"]
 __all__ = ["browser", "demo_url", "project", "replayable"]
 NEEDED = Path(__file__).parents[1] / "requirements" / "test.in"
 WARNINGS = (

@@ -30,61 +30,34 @@ ROOT = Path(__file__).parent.parent
 RUN = "2026-Q4.some-model"
 ENVIRONMENT = {"PYTHONPATH": str(ROOT), "PATH": ""}
 SERVE = [sys.executable, "-m", "benchmark", "serve", "--port"]
-ROW: dict[str, Any] = {
-    "site": "arabic-translation",
-    "language": "",
-    "delivered": 15,
-    "interval": [0.5, 0.9],
-    "faults": 1,
-}
+SUITE, QUESTION = "arabic-translation", "arabic-translation-q-001"
+PROBLEM = "application/problem+json"
+
+
+def _row(measure: str, passed: int, of: int, mean: float | None) -> dict[str, Any]:
+    counts = {"reviewed": passed, "mechanical": passed, "of": of, "delivered": 15, "faults": 1}
+    place = {"measure": measure, "site": SUITE, "language": "", "interval": [0.5, 0.9]}
+    return place | counts | {"mean_score": mean}
+
+
+COUNTS = {"questions": 15, "asked": 15, "delivered": 15, "to_read": 15}
 RESULTS: dict[str, Any] = {
     "run": RUN,
     "quarter": "2026-Q4",
     "status": "draft",
     "window": ["2026-11-30T10:00:00.000Z", "2026-11-30T11:00:00.000Z"],
     "target": {"name": "some-model", "label": "model some/<b>model", "rehearsal": False},
-    "counts": {
-        "questions": 15,
-        "asked": 15,
-        "delivered": 15,
-        "faulty": 0,
-        "stale": 0,
-        "to_read": 15,
-        "read": 0,
-    },
+    "counts": COUNTS | dict.fromkeys(("faulty", "stale", "read"), 0),
     "model": {"name": "some/<script>alert(1)</script>model", "endpoint": "http://127.0.0.1/v1"},
     "judge": {"name": "a judge", "is_the_model": True},
     "question_sets": {},
     "measures": ["llm_judge", "delivered"],
     "table": [],
     "questions": [],
-    "totals": [
-        {
-            "measure": "llm_judge",
-            "site": "arabic-translation",
-            "reviewed": 11,
-            "mechanical": 11,
-            "of": 14,
-            "mean_score": 81.25,
-            **ROW,
-        },
-        {
-            "measure": "delivered",
-            "site": "arabic-translation",
-            "reviewed": 15,
-            "mechanical": 15,
-            "of": 15,
-            "mean_score": None,
-            **ROW,
-        },
-    ],
+    "totals": [_row("llm_judge", 11, 14, 81.25), _row("delivered", 15, 15, None)],
 }
-TEST = {
-    "metadata": {
-        "verdict": {"question": {"id": "arabic-translation-q-001"}, "answer": "نعم"},
-        "records": [{"id": "arabic-translation-q-001", "status": 200}],
-    }
-}
+VERDICT = {"question": {"id": QUESTION}, "answer": "نعم"}
+TEST = {"metadata": {"verdict": VERDICT, "records": [{"id": QUESTION, "status": 200}]}}
 
 
 @pytest.fixture(scope="module")
@@ -140,28 +113,18 @@ def test_suites_are_listed_without_their_questions(client: Client) -> None:
     page = client.get("/api/v1/benchmarks").json()
     assert (page["total"], len(page["items"])) == (7, 7)
     first = page["items"][0]
-    assert first.keys() == {
-        "id",
-        "name",
-        "category",
-        "description",
-        "question_count",
-        "scoring_methods",
-    }
-    assert (first["id"], first["question_count"], first["scoring_methods"]) == (
-        "arabic-comprehension",
-        15,
-        ["fuzzy_match"],
-    )
+    keys = {"id", "name", "category", "description", "question_count", "scoring_methods"}
+    assert first.keys() == keys
+    expected = {"id": "arabic-comprehension", "question_count": 15}
+    assert first.items() >= (expected | {"scoring_methods": ["fuzzy_match"]}).items()
 
 
 def test_a_suite_comes_with_its_questions(client: Client) -> None:
     """In the words of its file."""
     suite = client.get("/api/v1/benchmarks/arabic-pii-detection").json()
     written = json.loads((ROOT / "questions" / "suites" / "arabic-pii-detection.json").read_text())
-    assert [q["question"] for q in suite["questions"]] == [
-        q["question"] for q in written["questions"]
-    ]
+    texts, expected = ([q["question"] for q in each["questions"]] for each in (suite, written))
+    assert texts == expected
     assert suite["questions"][0]["id"] == "q-001"
 
 
@@ -180,39 +143,23 @@ def test_a_run_and_one_of_its_questions(client: Client) -> None:
     }
     assert client.get("/api/v1/runs").json()["items"] == [short]
     assert client.get(f"/api/v1/runs/{RUN}").json() == RESULTS
-    question = client.get(f"/api/v1/runs/{RUN}/questions/arabic-translation-q-001").json()
+    question = client.get(f"/api/v1/runs/{RUN}/questions/{QUESTION}").json()
     assert (question["verdict"]["answer"], question["records"][0]["status"]) == ("نعم", 200)
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "benchmarks/poetry",
-        "runs/2026-Q4",
-        "runs/secret",
-        "runs/..",
-        "runs/2026-Q4.%2e%2e",
-        f"runs/{RUN}/questions/nobody",
-        "nothing",
-    ],
-)
+ABSENT = ["benchmarks/poetry", "runs/2026-Q4", "runs/secret", "runs/..", "runs/2026-Q4.%2e%2e"]
+
+
+@pytest.mark.parametrize("path", [*ABSENT, f"runs/{RUN}/questions/nobody", "nothing"])
 def test_what_is_not_there_is_a_problem_404(path: str, client: Client) -> None:
     """RFC 9457, and nothing outside the shelf is reached."""
-    response = client.get(f"/api/v1/{path}")
-    assert response.status_code == 404
-    assert response.headers["content-type"] == "application/problem+json"
-    assert response.json()["status"] == 404
+    assert _is_problem(client.get(f"/api/v1/{path}"), 404)
 
 
 @pytest.mark.parametrize("query", ["limit=0", "limit=101", "limit=many", "offset=-1"])
 def test_a_wrong_value_is_a_problem_422(query: str, client: Client) -> None:
     """It names the value."""
-    response = client.get(f"/api/v1/runs?{query}")
-    assert (response.status_code, response.headers["content-type"]) == (
-        422,
-        "application/problem+json",
-    )
-    assert query.partition("=")[0] in response.json()["detail"]
+    assert _is_problem(client.get(f"/api/v1/runs?{query}"), 422, query.partition("=")[0])
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE"])
@@ -243,7 +190,7 @@ def test_nothing_is_read_through_a_link(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "elsewhere").rename(run)
     (run / "report.json").rename(tmp_path / "report.json")
     (run / "report.json").symlink_to(tmp_path / "report.json")
-    asked = _asked(root, f"/api/v1/runs/{RUN}/questions/arabic-translation-q-001")
+    asked = _asked(root, f"/api/v1/runs/{RUN}/questions/{QUESTION}")
     assert _is_problem(asked, 503, "report.json: is a link")
 
 
@@ -267,27 +214,28 @@ def _asked(root: Path, path: str) -> httpx.Response:
     return asyncio.run(asked())
 
 
-def _is_problem(response: httpx.Response, status: int, *words: str) -> bool:
-    kind = response.headers["content-type"]
-    assert (response.status_code, kind, response.json()["status"]) == (
-        status,
-        "application/problem+json",
-        status,
-    )
-    return all(word in response.json()["detail"] for word in words)
+def _is_problem(response: httpx.Response | requests.Response, status: int, *words: str) -> bool:
+    body, kind = response.json(), response.headers["content-type"]
+    assert (response.status_code, kind, body["status"]) == (status, PROBLEM, status)
+    return all(word in body["detail"] for word in words)
 
 
-@pytest.mark.parametrize(
-    "results",
-    [
-        "{",
-        "[]",
-        '{"run": 1}',
-        json.dumps(RESULTS | {"counts": {}}),
-        json.dumps(RESULTS | {"totals": [{"of": 1}]}),
-    ],
-    ids=["no JSON", "no object", "another program's", "no counts", "another total"],
-)
+BROKEN_RESULTS = {
+    "no JSON": "{",
+    "no object": "[]",
+    "another program's": '{"run": 1}',
+    "no counts": json.dumps(RESULTS | {"counts": {}}),
+    "another total": json.dumps(RESULTS | {"totals": [{"of": 1}]}),
+}
+BROKEN_REPORTS = {
+    "no JSON": "{",
+    "no object": "[]",
+    "no test": '{"tests": [1]}',
+    "no records": '{"tests": [{"metadata": {"verdict": {"question": {"id": "q"}}}}]}',
+}
+
+
+@pytest.mark.parametrize("results", BROKEN_RESULTS.values(), ids=BROKEN_RESULTS)
 def test_a_broken_run_is_left_out_and_says_why_at_its_own_address(own: Path, results: str) -> None:
     other = own / "reports" / "2026-Q3.other-model"
     other.mkdir()
@@ -300,43 +248,18 @@ def test_a_broken_run_is_left_out_and_says_why_at_its_own_address(own: Path, res
         assert str(own) not in named.text
 
 
-@pytest.mark.parametrize(
-    "report",
-    [
-        "{",
-        "[]",
-        '{"tests": [1]}',
-        json.dumps(
-            {
-                "tests": [
-                    {
-                        "metadata": {
-                            "verdict": {
-                                # fmt: skip
-                                "question": {"id": "q"}
-                            }
-                        }
-                    }
-                ]
-            }
-        ),
-    ],
-    ids=["no JSON", "no object", "no test", "no records"],
-)
+@pytest.mark.parametrize("report", BROKEN_REPORTS.values(), ids=BROKEN_REPORTS)
 def test_a_broken_report_is_a_problem_of_its_questions_alone(own: Path, report: str) -> None:
     (own / "reports" / RUN / "report.json").write_text(report)
-    assert _is_problem(
-        _asked(own, f"/api/v1/runs/{RUN}/questions/q"), 503, f"reports/{RUN}/report.json: "
-    )
+    asked = _asked(own, f"/api/v1/runs/{RUN}/questions/q")
+    assert _is_problem(asked, 503, f"reports/{RUN}/report.json: ")
     assert _asked(own, f"/api/v1/runs/{RUN}").json() == RESULTS
 
 
 def test_a_broken_suite_is_a_problem_that_names_it(own: Path) -> None:
     (own / "questions" / "suites" / "arabic-translation.json").write_text('{"id": 5}')
     for path in ("/", "/api/v1/benchmarks", "/api/v1/benchmarks/arabic-translation"):
-        assert _is_problem(
-            _asked(own, path), 503, "questions/suites/arabic-translation.json: id: got 5"
-        )
+        assert _is_problem(_asked(own, path), 503, f"questions/suites/{SUITE}.json: id: got 5")
     assert _asked(own, "/api/v1/runs").status_code == 200
 
 
@@ -399,21 +322,13 @@ def test_the_api_keeps_its_own_openapi(client: Client) -> None:
     assert len(tried) >= 5
 
 
-EVERY = list(HealthCheck)
-
-
 def _examples(operation: Any, count: int = 12) -> list[Any]:
     """Some generated requests of an operation, the same ones each time."""
     found: list[Any] = []
+    quick: dict[str, Any] = {"database": None, "deadline": None, "phases": [Phase.generate]}
 
     @seed(7)
-    @settings(
-        max_examples=count,
-        database=None,
-        deadline=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
+    @settings(max_examples=count, suppress_health_check=list(HealthCheck), **quick)
     @given(operation.as_strategy())
     def collect(case: Any) -> None:
         found.append(case)
@@ -426,11 +341,7 @@ def test_a_taken_port_is_wrong_use(client: Client, folder: Path) -> None:
     """It serves on loopback alone; a taken port is said, with what to do (exit 4)."""
     assert client.url.startswith("http://127.0.0.1:")
     port = client.url.rpartition(":")[2]
-    taken = subprocess.run(
-        [*SERVE, port], cwd=folder, capture_output=True, text=True, env=ENVIRONMENT, check=False
-    )
-    assert (taken.returncode, f"port {port}" in taken.stderr, "--port 0" in taken.stderr) == (
-        4,
-        True,
-        True,
-    )
+    serve = [*SERVE, port]
+    taken = subprocess.run(serve, cwd=folder, capture_output=True, env=ENVIRONMENT, check=False)
+    assert taken.returncode == 4
+    assert all(word in taken.stderr for word in (f"port {port}".encode(), b"--port 0"))

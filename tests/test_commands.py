@@ -15,8 +15,7 @@ from benchmark.__main__ import main
 
 def test_check_proves_the_shipped_questions(project: Project) -> None:
     """What is risky is a warning, and no fault; nothing is written."""
-    done = project.command("check")
-    assert done.code == 0, done.err
+    done = project.command("check").expect(0)
     *warnings, last = done.out.splitlines()
     assert last == "120 questions are proved by their pages (rehearsal on the embedded demo)"
     assert all(re.match(r"warning: (med|biz)-(en|he|ru)-\d\d: ", line) for line in warnings)
@@ -31,8 +30,7 @@ def test_check_warns_of_spellings_that_pass_by_accident(project: Project) -> Non
     russian = next(q for q in med["questions"] if q["id"] == "med-ru-01")
     russian["facts"][0] += ["да", "суббота", "15"]
     project.set_file("med").write_text(json.dumps(med), "utf-8")
-    done = project.command("check")
-    assert done.code == 0, done.err
+    done = project.command("check").expect(0)
     warned = [line for line in done.out.splitlines() if "med-ru-01" in line]
     assert any("'да' is one to three letters" in line for line in warned)
     assert any(
@@ -51,8 +49,7 @@ def test_check_lists_every_fault_of_every_set_and_changes_nothing(project: Proje
     for name, value in (("med", med), ("biz", biz)):
         project.set_file(name).write_text(json.dumps(value), "utf-8")
     before = [project.set_file(name).read_bytes() for name in ("med", "biz")]
-    done = project.command("check")
-    assert done.code == 4
+    done = project.command("check").expect(4)
     first, second = med["questions"][0]["id"], med["questions"][1]["id"]
     assert (
         f"{first}: evidence: 'The moon is made of cheese.' is not in the visible text of"
@@ -73,16 +70,12 @@ def test_check_lists_every_fault_of_every_set_and_changes_nothing(project: Proje
 def test_check_without_questions_says_what_is_missing(project: Project) -> None:
     for name in ("med", "biz"):
         project.set_file(name).unlink()
-    done = project.command("check")
-    assert done.code == 4
-    assert "2 faults" in done.err
-    assert str(project.set_file("biz").name) in done.err
+    project.command("check").expect(4, "2 faults", str(project.set_file("biz").name))
 
 
 def test_check_takes_no_target_that_is_not_there(project: Project) -> None:
     done = project.command("check", "--target", "nowhere")
-    assert done.code == 4
-    assert "--target: got 'nowhere'; expected one of demo, live or a target's file" in done.err
+    done.expect(4, "--target: got 'nowhere'; expected one of demo, live or a target's file")
 
 
 def test_demo_on_a_port_that_is_taken_says_so(project: Project) -> None:
@@ -90,9 +83,7 @@ def test_demo_on_a_port_that_is_taken_says_so(project: Project) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         done = project.command("demo", "--port", str(port))
-    assert done.code == 4
-    assert f"cannot serve on port {port} of 127.0.0.1: " in done.err
-    assert "--port 0 takes a free one" in done.err
+    done.expect(4, f"cannot serve on port {port} of 127.0.0.1: ", "--port 0 takes a free one")
     assert "Traceback" not in done.err
 
 
@@ -107,9 +98,7 @@ def test_demo_on_a_port_that_is_taken_says_so(project: Project) -> None:
     ids=["nothing", "unknown command", "wrong value", "unknown option"],
 )
 def test_wrong_use_is_exit_4(project: Project, arguments: tuple[str, ...], said: str) -> None:
-    done = project.command(*arguments)
-    assert done.code == 4
-    assert said in done.err
+    done = project.command(*arguments).expect(4, said)
     assert done.out == ""
 
 
@@ -126,6 +115,5 @@ def test_a_fault_cannot_steer_the_terminal(
 
 
 def test_help_lists_every_command(project: Project) -> None:
-    done = project.command("--help")
-    assert done.code == 0
+    done = project.command("--help").expect(0)
     assert {"check", "demo", "score"} <= set(re.findall(r"^    ([a-z-]+) ", done.out, re.MULTILINE))

@@ -35,70 +35,35 @@ from benchmark.questions import sites as question_sets
 QUESTION_FILES = Path(__file__).resolve().parents[1] / "questions"
 KINDS = {"med": "clinic", "biz": "office"}
 
-FIXTURES = {
-    "clinic/en": {
-        "about": {
-            "name": "Test <Clinic>",
-            "phone": "(207) 555-0100",
-            "street": "1 </script> Street",
-            "city": "Town",
+ABOUT = ("name", "phone", "street", "city")
+SITES: dict[str, tuple[tuple[str, str, str, str], dict[str, list[str]]]] = {
+    # what it says about itself; its pages by path: a heading and paragraphs
+    "clinic/en": (
+        ("Test <Clinic>", "(207) 555-0100", "1 </script> Street", "Town"),
+        {
+            "": ["Welcome", "We are a small clinic by the sea.", "Our doctors know patients well."],
+            "prices/": ["Prices", "A flu shot costs $41.", "Parking behind the house is free."],
+            "café/": ["Café", "The café sells cake on Tuesdays.", "Newspapers lie on the table."],
         },
-        "pages": {
-            "": (
-                "<h1>Welcome</h1><p>We are a small clinic by the sea.</p><p>Our doctors know their"
-                " patients well.</p>"
-            ),
-            "prices/": (
-                "<h1>Prices</h1><p>A flu shot costs $41.</p><p>Parking behind the house is free of"
-                " charge.</p>"
-            ),
-            "café/": (
-                "<h1>Café</h1><p>The café sells carrot cake on Tuesdays.</p><p>Newspapers lie on"
-                " the table.</p>"
-            ),
+    ),
+    "clinic/he": (
+        ("מרפאה", "04-555-0100", "הרחוב 1", "חיפה"),
+        {
+            "": ["ברוכים הבאים", "אנחנו מרפאה קטנה ליד הים.", "הרופאים שלנו ותיקים."],
+            "prices/": ["מחירים", "חיסון נגד שפעת עולה 52 שקלים.", "החניה מאחורי הבית חינם."],
         },
-    },
-    "clinic/he": {
-        "about": {"name": "מרפאה", "phone": "04-555-0100", "street": "הרחוב 1", "city": "חיפה"},
-        "pages": {
-            "": "<h1>ברוכים הבאים</h1><p>אנחנו מרפאה קטנה ליד הים.</p><p>הרופאים שלנו ותיקים.</p>",
-            "prices/": (
-                "<h1>מחירים</h1><p>חיסון נגד שפעת עולה 52 שקלים.</p><p>החניה מאחורי הבית חינם.</p>"
-            ),
+    ),
+    "clinic/ru": (
+        ("Клиника", "+7 843 555-01-00", "Улица, 1", "Казань"),
+        {
+            "": ["Добро пожаловать", "Мы маленькая клиника у реки.", "Врачи работают давно."],
+            "prices/": ["Цены", "Прививка от гриппа стоит 630 рублей.", "Парковка бесплатная."],
         },
-    },
-    "clinic/ru": {
-        "about": {
-            "name": "Клиника",
-            "phone": "+7 843 555-01-00",
-            "street": "Улица, 1",
-            "city": "Казань",
-        },
-        "pages": {
-            "": (
-                "<h1>Добро пожаловать</h1><p>Мы маленькая клиника у реки.</p><p>Врачи работают"
-                " давно.</p>"
-            ),
-            "prices/": (
-                "<h1>Цены</h1><p>Прививка от гриппа стоит 630 рублей.</p><p>Парковка за домом"
-                " бесплатная.</p>"
-            ),
-        },
-    },
-    "office/en": {
-        "about": {
-            "name": "Test Office",
-            "phone": "0117 496 0100",
-            "street": "2 Street",
-            "city": "Bristol",
-        },
-        "pages": {
-            "": (
-                "<h1>Office</h1><p>The office plant is called Gerald.</p><p>We keep books for small"
-                " firms.</p>"
-            )
-        },
-    },
+    ),
+    "office/en": (
+        ("Test Office", "0117 496 0100", "2 Street", "Bristol"),
+        {"": ["Office", "The office plant is called Gerald.", "We keep books for small firms."]},
+    ),
 }
 QUESTIONS = {
     "en": ("how much is a flu shot", "41"),
@@ -126,33 +91,22 @@ class WordEmbedder:
 @pytest.fixture(scope="module")
 def sites(tmp_path_factory: pytest.TempPathFactory) -> tuple[Site, ...]:
     root = tmp_path_factory.mktemp("sites")
-    for place, site in FIXTURES.items():
-        _write_site(root / place, site["about"], site["pages"])
+    for place, (about, pages) in SITES.items():
+        _write_site(root / place, dict(zip(ABOUT, about, strict=True)), pages)
     return load(root)
 
 
-def _write_site(folder: Path, about: dict[str, str], pages: dict[str, str]) -> None:
+def _write_site(folder: Path, about: dict[str, str], pages: dict[str, list[str]]) -> None:
     folder.mkdir(parents=True)
-    entries = [
-        {
-            "path": path,
-            "file": f"{n}.html",
-            "nav": f"Page {n}",
-            "title": f"Title & {n}",
-            "description": "About.",
-        }
-        for n, path in enumerate(pages)
-    ]
-    for entry, html in zip(entries, pages.values(), strict=True):
-        (folder / entry["file"]).write_text(html, "utf-8")
-    fixed = {
-        "organization_type": "Organization",
-        "email": "a@h.example",
-        "country": "XX",
-        "tagline": "t",
-        "footer": "f",
-    }
-    (folder / "site.json").write_text(json.dumps(fixed | about | {"pages": entries}), "utf-8")
+    entries = []
+    for n, (path, (heading, *paragraphs)) in enumerate(pages.items()):
+        html = f"<h1>{heading}</h1>" + "".join(f"<p>{each}</p>" for each in paragraphs)
+        (folder / f"{n}.html").write_text(html, "utf-8")
+        names = {"nav": f"Page {n}", "title": f"Title & {n}", "description": "About."}
+        entries.append({"path": path, "file": f"{n}.html"} | names)
+    fixed = {"organization_type": "Organization", "email": "a@h.example", "country": "XX"}
+    value = fixed | {"tagline": "t", "footer": "f"} | about | {"pages": entries}
+    (folder / "site.json").write_text(json.dumps(value), "utf-8")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -167,28 +121,23 @@ def assistant(sites: tuple[Site, ...]) -> Assistant:
     return Assistant(sites, index.build(sites, WordEmbedder(), Path("none")), WordEmbedder())
 
 
-class Client:
+class Client(requests.Session):
     """Requests to one server, without following redirects."""
 
     def __init__(self, base_url: str) -> None:
-        self._base_url = base_url
-        self._session = requests.Session()
+        super().__init__()
+        self.base_url = base_url
 
-    def get(self, path: str, method: str = "GET") -> requests.Response:
-        return self._session.request(
-            method, self._base_url + path, allow_redirects=False, timeout=30
-        )
-
-    def post(self, path: str, content: bytes, headers: dict[str, str]) -> requests.Response:
-        return self._session.post(self._base_url + path, content, headers=headers, timeout=30)
+    def request(self, method: Any, url: Any, *rest: Any, **more: Any) -> requests.Response:
+        more |= {"allow_redirects": False, "timeout": 30}
+        return super().request(method, self.base_url + str(url), *rest, **more)
 
 
 @pytest.fixture(scope="module")
 def client(sites: tuple[Site, ...]) -> Iterator[Client]:
     listener = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(
-        uvicorn.Config(create_app(sites, WordEmbedder(), Path("none")), log_level="warning")
-    )
+    app = create_app(sites, WordEmbedder(), Path("none"))
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
     thread = Thread(target=server.run, args=([listener],), daemon=True)
     thread.start()
     yield Client(f"http://127.0.0.1:{listener.getsockname()[1]}")
@@ -201,13 +150,10 @@ def site_of(sites: Sequence[Site], language: str, kind: str = "clinic") -> Site:
 
 
 def post(client: Client, site: Site, body: Any, **headers: str | None) -> Any:
-    sent = {"X-Site-Id": site.site_id, "X-Widget-Key": WIDGET_KEY} | {
-        k.replace("_", "-"): v for k, v in headers.items()
-    }
+    sent: dict[str, Any] = {"X-Site-Id": site.site_id, "X-Widget-Key": WIDGET_KEY}
+    sent |= {name.replace("_", "-"): value for name, value in headers.items()}
     content = body if isinstance(body, bytes) else json.dumps(body).encode()
-    return client.post(
-        "/v1/query/ask", content=content, headers={k: v for k, v in sent.items() if v is not None}
-    )
+    return client.post("/v1/query/ask", content, headers=sent)
 
 
 # --- What it may know
@@ -235,9 +181,8 @@ print("\\n".join(opened))
 def test_the_demo_opens_no_question_file() -> None:
     """It must never read the question files: from start to an answer no such file is opened, nor
     its folder listed."""
-    shown = subprocess.run(
-        [sys.executable, "-c", OPENED], capture_output=True, text=True, encoding="utf-8", check=True
-    )
+    command = [sys.executable, "-c", OPENED]
+    shown = subprocess.run(command, stdout=subprocess.PIPE, encoding="utf-8", check=True)
     opened = shown.stdout.splitlines()
     assert any(name.endswith("index.npz") for name in opened)
     assert not [name for name in opened if re.search(r"\bquestions\b(?!\.pyc?$)", name)]
@@ -343,26 +288,25 @@ def test_top_k_and_threshold(sites: tuple[Site, ...], assistant: Assistant) -> N
     assert len({source.url for source in many.sources}) == len(many.sources) > 1
 
 
-@pytest.mark.parametrize(
-    ("scores", "most", "count"),
-    [
-        ([0.9, 0.8, 0.3, 0.2, 0.1], 10, 2),
-        ([0.9, 0.8, 0.7, 0.2, 0.1], 10, 3),
-        ([0.9, 0.1, 0.1, 0.1, 0.0], 10, 4),
-        ([0.9, 0.8, 0.7, 0.2, 0.1], 2, 2),
-        ([0.9, 0.1, 0.0], 1, 1),
-        ([0.9], 10, 1),
-    ],
-)
-def test_the_cut_lies_in_the_widest_gap(scores: list[float], most: int, count: int) -> None:
-    assert how_many(scores, most) == count
+CUTS = {
+    (0.9, 0.8, 0.3, 0.2, 0.1): (10, 2),
+    (0.9, 0.8, 0.7, 0.2, 0.1): (10, 3),
+    (0.9, 0.1, 0.1, 0.1, 0.0): (10, 4),
+    (0.9, 0.8, 0.7, 0.2, 0.0): (2, 2),
+    (0.9, 0.1, 0.0): (1, 1),
+    (0.9,): (10, 1),
+}
+
+
+@pytest.mark.parametrize("scores, cut", CUTS.items())
+def test_the_cut_lies_in_the_widest_gap(scores: list[float], cut: tuple[int, int]) -> None:
+    most, count = cut
+    assert how_many([*scores], most) == count
 
 
 def test_same_question_same_answer(sites: tuple[Site, ...], assistant: Assistant) -> None:
     """Answers depend on neither order nor concurrency."""
-    asked = [
-        (site_of(sites, language), question) for language, (question, _) in QUESTIONS.items()
-    ] * 8
+    asked = [(site_of(sites, code), question) for code, (question, _) in QUESTIONS.items()] * 8
 
     def ask(each: tuple[Site, str]) -> Answer:
         return assistant.ask(*each)
@@ -416,21 +360,18 @@ def closeness(hits: list[Hit]) -> dict[str, float]:
     return decision | {"passages": gaps[-1] - gaps[-2], "pages": order}
 
 
+@pytest.mark.slow
 def test_answers_are_the_same_on_every_machine() -> None:
     """No decision on a shipped question is within 0.01 of another one, the noise of a processor.
 
     After a page has changed, or the model: move the constants of ``assistant``."""
     sites, embedder = load(), E5Embedder()
     served = Assistant(sites, index.build(sites, embedder), embedder)
-    close = {
-        f"{question.id} {decision}": margin
-        for name in ("med", "biz")
-        for question in question_sets.load(QUESTION_FILES / f"questions-{name}.json").questions
-        for decision, margin in closeness(
-            served.search(site_of(sites, question.language, KINDS[name]), question.question)
-        ).items()
-        if margin < 0.01
-    }
+    close: dict[str, float] = {}
+    for name, kind in KINDS.items():
+        for q in question_sets.load(QUESTION_FILES / f"questions-{name}.json").questions:
+            hits = served.search(site_of(sites, q.language, kind), q.question)
+            close |= {f"{q.id} {what}": m for what, m in closeness(hits).items() if m < 0.01}
     assert close == {}
 
 
@@ -459,10 +400,8 @@ def test_a_cache_that_cannot_be_used(
     blocked.write_text("a file where the folder should be", "utf-8")
     torn.write_bytes(b"PK\x03\x04 torn")
     monkeypatch.setenv("XDG_CACHE_HOME", str(blocked))
-    assert (
-        index.build(sites, WordEmbedder(), torn).digest
-        == index.build(sites, WordEmbedder(), Path("none")).digest
-    )
+    digests = [index.build(sites, WordEmbedder(), path).digest for path in (torn, Path("none"))]
+    assert digests[0] == digests[1]
 
 
 # --- The server
@@ -471,9 +410,8 @@ def test_a_cache_that_cannot_be_used(
 def test_the_contract(sites: tuple[Site, ...], client: Client) -> None:
     """The answer as the vendor documents it, in UTF-8, with a version."""
     site = site_of(sites, "ru")
-    reply = post(
-        client, site, {"question": " сколько стоит прививка от гриппа ", "pageUrl": site.root_url}
-    )
+    text = " сколько стоит прививка от гриппа "
+    reply = post(client, site, {"question": text, "pageUrl": site.root_url})
     assert reply.status_code == 200
     assert reply.headers["content-type"] == "application/json; charset=utf-8"
     body = reply.json()
@@ -484,6 +422,7 @@ def test_the_contract(sites: tuple[Site, ...], client: Client) -> None:
     assert re.fullmatch(r"demo-1\.[0-9a-f]{8}", body["version"])
 
 
+CLINIC = "https://med.slatech.ai/demo/clinic"
 BAD_BODIES: dict[str, Any] = {
     "no JSON": b"question=x",
     "no UTF-8": b'{"question": "\xff"}',
@@ -498,11 +437,8 @@ BAD_BODIES: dict[str, Any] = {
     "topK no integer": {"question": "x", "topK": "10"},
     "threshold over 1": {"question": "x", "scoreThreshold": 1.1},
     "threshold NaN": b'{"question": "x", "scoreThreshold": NaN}',
-    "page of another site": {"question": "x", "pageUrl": "https://med.slatech.ai/demo/clinic/he/"},
-    "page beside the site": {
-        "question": "x",
-        "pageUrl": "https://med.slatech.ai/demo/clinic/english/",
-    },
+    "page of another site": {"question": "x", "pageUrl": f"{CLINIC}/he/"},
+    "page beside the site": {"question": "x", "pageUrl": f"{CLINIC}/english/"},
     "no page": {"question": "x", "pageUrl": "javascript:1"},
 }
 
@@ -529,9 +465,8 @@ def test_who_may_ask(sites: tuple[Site, ...], client: Client) -> None:
 
 def test_large_bodies_are_refused(sites: tuple[Site, ...], client: Client) -> None:
     """413 over 64 kB."""
-    reply = post(
-        client, site_of(sites, "en"), b'{"question": "x", "more": "' + b"x" * 65_536 + b'"}'
-    )
+    body = b'{"question": "x", "more": "' + b"x" * 65_536 + b'"}'
+    reply = post(client, site_of(sites, "en"), body)
     assert (reply.status_code, reply.json()["status"]) == (413, 413)
 
 
@@ -552,11 +487,9 @@ def test_pages_are_served(sites: tuple[Site, ...], client: Client) -> None:
             assert client.get("/" + page.url.split("/", 3)[3]).text == page.html
         assert site.root_url.split("/", 3)[3] in client.get("/").text
     redirect = client.get("/demo/clinic/en/caf%C3%A9")
-    assert (redirect.status_code, redirect.headers["location"]) == (
-        308,
-        "/demo/clinic/en/caf%C3%A9/",
-    )
-    assert client.get("/demo/clinic/en/", "HEAD").status_code == 200
+    assert redirect.status_code == 308
+    assert redirect.headers["location"] == "/demo/clinic/en/caf%C3%A9/"
+    assert client.head("/demo/clinic/en/").status_code == 200
 
 
 def test_missing_pages(client: Client) -> None:
@@ -603,12 +536,8 @@ def test_it_runs_beside_us(base_url: str) -> None:
 def test_a_used_port(base_url: str) -> None:
     """A port in use is named, with what to do."""
     port = int(base_url.rsplit(":", 1)[1])
-    with (
-        pytest.raises(
-            DemoError, match=rf"cannot serve on port {port} .*; --port 0 takes a free one"
-        ),
-        process.running(port),
-    ):
+    said = rf"cannot serve on port {port} .*; --port 0 takes a free one"
+    with pytest.raises(DemoError, match=said), process.running(port):
         pass
 
 
@@ -625,43 +554,38 @@ def test_too_slow_a_start() -> None:
         pass
 
 
+PARENT = """
+from benchmark.demo.process import running
+with running() as url: print(url, flush=True); input()
+"""
+
+
+def parent(before: str = "") -> tuple[subprocess.Popen[str], str]:
+    """A process of its own with a server beside it, and where that is."""
+    command = [sys.executable, "-c", before + PARENT]
+    streams: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    child = subprocess.Popen(command, **streams, text=True, start_new_session=True)
+    assert child.stdout
+    return child, child.stdout.readline().strip()
+
+
 def test_it_ends_with_its_parent() -> None:
     """A parent that is killed takes the server with it."""
-    code = (
-        "from benchmark.demo.process import running\nwith running() as url: print(url, flush=True);"
-        " input()"
-    )
-    parent = subprocess.Popen(
-        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
-    assert parent.stdout
-    port = int(parent.stdout.readline().strip().rsplit(":", 1)[1])
-    parent.kill()
-    parent.communicate()
-    assert _closes(port)
+    child, url = parent()
+    child.kill()
+    child.communicate()
+    assert _closes(int(url.rsplit(":", 1)[1]))
 
 
 def test_an_interrupt_from_the_keyboard_is_not_for_it() -> None:
     """Ctrl-C goes to the whole group of the terminal: what is under way is answered, and then the
     server is stopped."""
-    code = (
-        "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\nfrom benchmark.demo.process"
-        " import running\nwith running() as url: print(url, flush=True); input()"
-    )
-    asking = subprocess.Popen(
-        [sys.executable, "-c", code],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    assert asking.stdout
-    url = asking.stdout.readline().strip()
-    os.killpg(asking.pid, signal.SIGINT)
+    child, url = parent("import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)")
+    os.killpg(child.pid, signal.SIGINT)
     time.sleep(0.5)
     with urlopen(f"{url}/demo/office/he/") as reply:
         assert reply.status == 200
-    asking.communicate("\n")
+    child.communicate("\n")
 
 
 def _closes(port: int, tries: int = 50) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -46,11 +45,8 @@ def rows(page: str, *heading: str) -> list[tuple[str, ...]]:
     found: list[tuple[str, ...]] = []
     is_inside = False
     for line in TEXTS[page].splitlines():
-        cells = (
-            tuple(cell.strip() for cell in line.strip().strip("|").split(" | "))
-            if line.lstrip()[:1] == "|"
-            else ()
-        )
+        parts = line.strip().strip("|").split(" | ") if line.lstrip()[:1] == "|" else []
+        cells = tuple(part.strip() for part in parts)
         is_inside = bool(cells) and (is_inside or cells == heading)
         if is_inside and cells != heading and not set(line) <= set("|- "):
             found.append(tuple(map(cell_text, (*cells, *[""] * (len(heading) - len(cells))))))
@@ -72,13 +68,17 @@ def examples(page: str, *heading: str) -> pytest.MarkDecorator:
     """A parametrization over a table's rows, which must be there."""
     found = rows(page, *heading)
     assert found, f"{page} has no table {heading}"
-    return pytest.mark.parametrize(
-        "row", found, ids=[f"{n}-{row[0][:20]}" for n, row in enumerate(found, 1)]
-    )
+    names = [f"{n}-{row[0][:20]}" for n, row in enumerate(found, 1)]
+    return pytest.mark.parametrize("row", found, ids=names)
 
 
-def first_column(page: str, *heading: str) -> set[str]:
-    return {row[0] for row in rows(page, *heading)}
+def column(page: str, *heading: str, at: int = 0) -> list[str]:
+    return [row[at] for row in rows(page, *heading)]
+
+
+def pairs(page: str, *heading: str, at: int = 1) -> dict[str, str]:
+    """The first column, and the one at `at`."""
+    return {row[0]: row[at] for row in rows(page, *heading)}
 
 
 def record(body: str, status: int = 200) -> Record:
@@ -88,9 +88,8 @@ def record(body: str, status: int = 200) -> Record:
 def measured(name: str, question: SiteQuestion, body: dict[str, object]) -> bool | None:
     """One measure of one answer, by the lists of 2026-Q4."""
     phrases = decline.load(ROOT / "questions" / "decline.json").phrases("2026-11-05")
-    found = measure_all(
-        site_measures.site_rules(phrases), question, read(record(json.dumps(body)), Places())
-    )
+    rules, answer = site_measures.site_rules(phrases), read(record(json.dumps(body)), Places())
+    found = measure_all(rules, question, answer)
     return next(m.value for m in found if m.name == name)
 
 
@@ -160,24 +159,19 @@ def test_judge(row: tuple[str, ...]) -> None:
 
 def test_measures_are_named() -> None:
     """The tables of measures name those of the code and no other, in its order."""
-    assert [
-        row[0] for row in rows("rubric.md", "key", "measure", "applies to", "passes when")
-    ] == list(names(site_measures.site_rules(())))
-    assert [row[0] for row in rows("rubric.md", "key", "applies to", "passes when")] == list(
-        names(suite_measures.SUITE_RULES)
-    )
-    assert [row[0] for row in rows("README.md", "measure", "question", "passes when")] == list(
-        names(site_measures.site_rules(()))
-    )
+    of_sites = list(names(site_measures.site_rules(())))
+    assert column("rubric.md", "key", "measure", "applies to", "passes when") == of_sites
+    assert column("README.md", "measure", "question", "passes when") == of_sites
+    of_suites = list(names(suite_measures.SUITE_RULES))
+    assert column("rubric.md", "key", "applies to", "passes when") == of_suites
 
 
 def test_sets_and_counts() -> None:
     """Sets, languages and the numbers of questions."""
-    sets = rows("rubric.md", "set", "site", "languages")
-    assert [row[0] for row in sets] == list(sites.SETS)
-    assert {row[2] for row in sets} == {
-        " ".join(f"`{code}`" for code in sites.SITE_LANGUAGES)[1:-1]
-    }
+    sets = pairs("rubric.md", "set", "site", "languages", at=2)
+    assert list(sets) == list(sites.SETS)
+    languages = "` `".join(sites.SITE_LANGUAGES)
+    assert set(sets.values()) == {languages}
     answerable, not_on_site = sites.COUNTS[ANSWERABLE], sites.COUNTS[NOT_ON_SITE]
     assert f"**{answerable}** *answerable*" in PROSE["rubric.md"]
     assert f"**{not_on_site}** *not on the site*" in PROSE["rubric.md"]
@@ -188,13 +182,9 @@ def test_sets_and_counts() -> None:
 
 def test_scripts_and_shares() -> None:
     """The least share of letters of each language."""
-    stated = {
-        row[0]: (row[1], row[2]) for row in rows("rubric.md", "language", "script", "least share")
-    }
-    assert stated == {
-        code: (site_measures.SCRIPTS[code], f"{share}%")
-        for code, share in site_measures.LEAST_PERCENT.items()
-    }
+    shares = site_measures.LEAST_PERCENT
+    for at, expected in (1, site_measures.SCRIPTS), (2, {k: f"{v}%" for k, v in shares.items()}):
+        assert pairs("rubric.md", "language", "script", "least share", at=at) == expected
 
 
 def test_domains() -> None:
@@ -229,10 +219,8 @@ def test_asking() -> None:
     assert "**One** retry" in PROSE["rubric.md"]
     assert f"more than {http.LARGEST // 2**20} MiB" in PROSE["rubric.md"]
     for name in ("demo", "live"):
-        assert (
-            f"({targets.load(name).timeout_s:g} seconds in the shipped targets)"
-            in PROSE["rubric.md"]
-        )
+        seconds = f"({targets.load(name).timeout_s:g} seconds in the shipped targets)"
+        assert seconds in PROSE["rubric.md"]
 
 
 def test_decline_lists() -> None:
@@ -241,9 +229,8 @@ def test_decline_lists() -> None:
     parts = re.split(r"^List of \*\*(.*?)\*\*", RUBRIC.partition("\n## Appears")[0], flags=re.M)
     stated = {date: _phrases(body) for date, body in zip(parts[1::2], parts[2::2], strict=True)}
     assert stated == {entry["since"]: entry["phrases"] for entry in data["lists"]}
-    assert [
-        f"{quarter} is pinned to {date}" for quarter, date in data["pinned"].items()
-    ] == re.findall(r"\d{4}-Q\d is pinned to [\d-]+", PROSE["rubric.md"])
+    pinned = [f"{quarter} is pinned to {date}" for quarter, date in data["pinned"].items()]
+    assert pinned == re.findall(r"\d{4}-Q\d is pinned to [\d-]+", PROSE["rubric.md"])
 
 
 def _phrases(body: str) -> dict[str, list[str]]:
@@ -269,7 +256,7 @@ def test_suites() -> None:
 
 def test_fields_of_a_question() -> None:
     """docs/adding.md describes every field of a question, and of which kind it is."""
-    stated = {row[0]: row[1] for row in rows("adding.md", "field", "kind", "what it holds")}
+    stated = pairs("adding.md", "field", "kind", "what it holds")
     own = {ANSWERABLE: "answerable", NOT_ON_SITE: "not on site"}
     assert stated == dict.fromkeys(sites._COMMON, "both") | {
         name: own[kind] for kind, fields in sites._FIELDS.items() for name in fields
@@ -279,24 +266,26 @@ def test_fields_of_a_question() -> None:
 def test_fields_of_a_target() -> None:
     """docs/targets.md describes every field of a target, which are needed, and every place with its
     default."""
-    stated = {row[0]: row[1] for row in rows("targets.md", "field", "needed", "what it holds")}
+    stated = pairs("targets.md", "field", "needed", "what it holds")
     assert stated == {name: "yes" if name in targets._NEEDED else "no" for name in targets._FIELDS}
-    places = {row[0]: row[1] for row in rows("targets.md", "key", "default", "what is there")}
+    places = pairs("targets.md", "key", "default", "what is there")
     assert places == {name: default or "(none)" for name, default in vars(Places()).items()}
 
 
 def test_defaults_of_a_target() -> None:
     """The defaults that docs/targets.md states are those of the code."""
-    stated = {row[0]: row[2] for row in rows("targets.md", "field", "needed", "what it holds")}
-    assert f"{targets.Target.timeout_s:g} by default" in stated["timeout_s"]
-    assert f"{targets.Target.concurrency} by default" in stated["concurrency"]
+    stated = pairs("targets.md", "field", "needed", "what it holds", at=2)
     assert targets.Target.rate_per_minute is None
-    assert "no limit by default" in stated["rate_per_minute"]
-    assert (
-        " and ".join(f"`{name}`" for name in targets.Target.keep_headers) in stated["keep_headers"]
-    )
     assert targets.Target.rehearsal
-    assert "`true` (default)" in stated["rehearsal"]
+    kept = " and ".join(f"`{name}`" for name in targets.Target.keep_headers)
+    for name, words in {
+        "timeout_s": f"{targets.Target.timeout_s:g} by default",
+        "concurrency": f"{targets.Target.concurrency} by default",
+        "rate_per_minute": "no limit by default",
+        "keep_headers": kept,
+        "rehearsal": "`true` (default)",
+    }.items():
+        assert words in stated[name]
 
 
 def test_live_target() -> None:
@@ -311,14 +300,13 @@ def test_live_target() -> None:
 
 def test_fields_of_a_review(tmp_path: Path) -> None:
     """docs/reviewing.md describes every field, and its example is a file that loads."""
-    assert first_column("reviewing.md", "field", "what it holds") == set(reviews._ENTRY.fields)
+    assert set(column("reviewing.md", "field", "what it holds")) == set(reviews._ENTRY.fields)
     example = re.search(r"```json\n(.*?)```", TEXTS["reviewing.md"], re.S)
     assert example
     file = tmp_path / "reviews.json"
     file.write_text(example[1].replace("0a3f…", "0" * 64), "utf-8")
-    known = dict.fromkeys(
-        ("med-en-02", "med-he-17", "biz-ru-04"), ("delivered", "facts", "cited", "language")
-    )
+    asked, measures = ("med-en-02", "med-he-17", "biz-ru-04"), ("delivered", "facts", "cited")
+    known = dict.fromkeys(asked, (*measures, "language"))
     loaded = reviews.load(file, "2026-Q4", known)
     assert loaded["med-en-02"].verdicts == {"facts": False}
     assert loaded["biz-ru-04"].faulty
@@ -326,38 +314,27 @@ def test_fields_of_a_review(tmp_path: Path) -> None:
 
 def test_the_judge_by_default() -> None:
     """docs/suites.md names the judge of the code."""
-    stated = {row[0]: row[1] for row in rows("suites.md", "option", "what it does")}
+    stated = pairs("suites.md", "option", "what it does")
     assert f"`{models.JUDGE_MODEL}` by default" in stated["--judge"]
     assert f"`{models.JUDGE_URL}` by default" in stated["--judge-url"]
 
 
 def test_fields_of_a_suite() -> None:
     """docs/suites.md describes every field of a suite and of its questions."""
-    assert first_column("suites.md", "field", "needed", "what it holds") == {
-        *suites._SUITE.fields,
-        *suites._QUESTION.fields,
-    }
-    stated = {row[0]: row[1] for row in rows("suites.md", "field", "needed", "what it holds")}
-    assert {name for name, needed in stated.items() if needed == "no"} == {
-        *suites._SUITE.optional,
-        *suites._QUESTION.optional,
-    }
+    stated = pairs("suites.md", "field", "needed", "what it holds")
+    assert set(stated) == {*suites._SUITE.fields, *suites._QUESTION.fields}
+    optional = {name for name, needed in stated.items() if needed == "no"}
+    assert optional == {*suites._SUITE.optional, *suites._QUESTION.optional}
 
 
 # Commands, options, links -------------------------------------------------------------------------
 
 
-def _commands() -> Iterator[tuple[str, str]]:
-    for page, content in TEXTS.items():
-        yield from (
-            (page, name) for name in re.findall(r"python -m benchmark ([a-z][a-z-]*)", content)
-        )
-
-
 def test_commands_exist() -> None:
     """Every `python -m benchmark …` that a page names is a command."""
     known = {module.__name__.rpartition(".")[2].replace("_", "-") for module in COMMANDS}
-    assert [(page, name) for page, name in _commands() if name not in known] == []
+    named = re.findall(r"python -m benchmark ([a-z][a-z-]*)", "\n".join(TEXTS.values()))
+    assert set(named) - known == set()
 
 
 def test_options_exist() -> None:
@@ -366,11 +343,7 @@ def test_options_exist() -> None:
     source = Path(options.__file__).read_text("utf-8")
     source += "".join(Path(str(module.__file__)).read_text("utf-8") for module in COMMANDS)
     known = {*re.findall(r"\"(--[a-z-]+)\"", source), "--collect-only", "--dist"}
-    named = {
-        name
-        for content in TEXTS.values()
-        for name in re.findall(r"(?<![\w-])--[a-z][a-z-]+", content)
-    }
+    named = {*re.findall(r"(?<![\w-])--[a-z][a-z-]+", "\n".join(TEXTS.values()))}
     assert named - known == set()
 
 
@@ -393,13 +366,11 @@ def _anchors(page: Path) -> set[str]:
 
 def test_pages_that_messages_name_exist() -> None:
     """An error that sends a person to a page of docs/ sends them to one that is there."""
-    named = {
-        name
-        for file in [*(ROOT / "benchmark").rglob("*.py"), *(ROOT / "benchmark").rglob("*.html")]
-        for name in re.findall(r"(?<![\w./-])docs/([\w-]+\.md)", file.read_text("utf-8"))
-    }
+    sources = [*(ROOT / "benchmark").rglob("*.py"), *(ROOT / "benchmark").rglob("*.html")]
+    whole = "\n".join(file.read_text("utf-8") for file in sources)
+    named = {*re.findall(r"(?<![\w./-])docs/([\w-]+\.md)", whole)}
     assert {"adding.md", "targets.md"} <= named
-    assert [name for name in sorted(named) if name not in TEXTS] == []
+    assert named - TEXTS.keys() == set()
 
 
 def test_the_tower_is_the_contract() -> None:
@@ -407,7 +378,7 @@ def test_the_tower_is_the_contract() -> None:
     top down; its picture has an arrow to each."""
     contract = (ROOT / "pyproject.toml").read_text("utf-8").partition("\nlayers = [")[2]
     layers = re.findall(r"\w+", contract.partition("]")[0])
-    stated = [row[0] for row in rows("design.md", "room", "what it does", "what it does not know")]
+    stated = column("design.md", "room", "what it does", "what it does not know")
     assert ["__main__", *stated] == layers
     folders = {path.parent.name for path in (ROOT / "benchmark").glob("*/__init__.py")}
     assert set(stated) == folders
@@ -434,11 +405,8 @@ def test_files_that_the_pages_name_exist() -> None:
 def test_design_names_every_dependency() -> None:
     """docs/design.md gives each package of a run its reason, and the manifest's versions are of
     packages of a run."""
-    stated = {
-        name.strip() for row in rows("design.md", "package", "why") for name in row[0].split(",")
-    }
-    wanted = re.findall(
-        r"^[a-z][\w-]*", (ROOT / "requirements" / "run.in").read_text("utf-8"), re.M
-    )
+    stated = {*", ".join(column("design.md", "package", "why")).split(", ")}
+    listed = (ROOT / "requirements" / "run.in").read_text("utf-8")
+    wanted = re.findall(r"^[a-z][\w-]*", listed, re.M)
     assert stated == set(wanted)
     assert set(provenance.PACKAGES) <= set(wanted)

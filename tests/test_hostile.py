@@ -65,11 +65,8 @@ def _filled(plain: Any, text: str) -> Any:
 
 def wrong(text: str, **entry: Any) -> Verdict:
     """A failed answer that is this text through and through: answer, source, version, review."""
-    body: Json = {
-        "answer": "<XXXX> no price",
-        "sources": [{"sourceUrl": "https://XXXX"}],
-        "version": "XXXX",
-    }
+    sources = [{"sourceUrl": "https://XXXX"}]
+    body: Json = {"answer": "<XXXX> no price", "sources": sources, "version": "XXXX"}
     item = ANSWERABLE | {"question": "how much is XXXX", "evidence": "XXXX"}
     review = Review("med-en-01", reason="XXXX", reviewer="XXXX", **entry) if entry else None
     return filled(judged(item, line("med-en-01", body), review), text)
@@ -84,9 +81,8 @@ def invented(text: str) -> Verdict:
 
 def lost(text: str) -> Verdict:
     """An error instead of an answer, which stands in the reasons of all that failed by it."""
-    return filled(
-        judged(ANSWERABLE | {"id": "med-en-04"}, line("med-en-04", {"error": "XXXX"})), text
-    )
+    item = ANSWERABLE | {"id": "med-en-04"}
+    return filled(judged(item, line("med-en-04", {"error": "XXXX"})), text)
 
 
 def run(text: str) -> tuple[Results, list[Verdict]]:
@@ -100,13 +96,8 @@ def run(text: str) -> tuple[Results, list[Verdict]]:
         judged(ANSWERABLE | {"id": "med-en-03"}, line("med-en-03")),
     ]
     target = {"name": "other", "label": f"label {text}", "rehearsal": True}
-    head = {
-        "target": target,
-        "platform_version": text,
-        "model": {"name": text},
-        "judge": None,
-        "judge_check": None,
-    }
+    head: Json = {"target": target, "platform_version": text, "model": {"name": text}}
+    head |= dict.fromkeys(("judge", "judge_check"))
     return value(found, "2026-Q4.other", **head), found
 
 
@@ -119,11 +110,8 @@ def test_a_terminal_is_not_steered(text: str) -> None:
     are escapes."""
     verdict = wrong(text)
     for shown in (failure(verdict), failure(lost(text)), faulty(wrong(text, faulty=True))):
-        assert not [
-            c
-            for c in shown
-            if c != "\n" and unicodedata.category(c) in ("Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp")
-        ]
+        kinds = {unicodedata.category(c) for c in shown if c != "\n"}
+        assert not kinds & {"Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp"}
         shown.encode()
 
 
@@ -131,13 +119,8 @@ def test_a_terminal_is_not_steered(text: str) -> None:
 def test_a_failure_keeps_its_lines(text: str) -> None:
     """A hostile text adds no line of its own, so it cannot pass for one of ours."""
     lines = failure(wrong(text)).split("\n")
-    assert [each.split(":")[0] for each in lines] == [
-        "failed facts, cited",
-        "question",
-        "facts",
-        "cited",
-        "answer",
-    ]
+    begin = ["failed facts, cited", "question", "facts", "cited", "answer"]
+    assert [each.split(":")[0] for each in lines] == begin
     assert failure(invented(text)).count("\n") == 3
 
 
@@ -151,10 +134,8 @@ def test_printable_text_is_whole(text: str) -> None:
 
 def test_escapes_are_read_back() -> None:
     """Each hidden character is named by its code."""
-    assert (
-        printable("\x1b[31m\u202e\ud800\0\n\u2028\U000e0041é")
-        == r"\x1b[31m\u202e\ud800\x00\n\u2028\U000e0041é"
-    )
+    shown = printable("\x1b[31m\u202e\ud800\0\n\u2028\U000e0041é")
+    assert shown == r"\x1b[31m\u202e\ud800\x00\n\u2028\U000e0041é"
 
 
 def test_a_long_answer_is_cut_on_the_terminal_only() -> None:
@@ -243,9 +224,8 @@ class Outline(HTMLParser):
         given = {name: text or "" for name, text in attrs}
         self.tags.append(tag)
         self.attributes |= given.keys()
-        self.links += [
-            given[name] for name in ("href", "src", "action", "formaction") if name in given
-        ]
+        targets = ("href", "src", "action", "formaction")
+        self.links += [given[name] for name in targets if name in given]
         if tag not in VOID:
             self._open.append((tag, given.get("class", "").split(" ")[0]))
             self.answers += [""] if self._open[-1] == ("div", "answer") else []
@@ -286,11 +266,8 @@ def test_pages_keep_their_form(text: str) -> None:
         assert own == [tag for tag in expected.tags if tag not in ("span", "mark")], name
         assert found.attributes <= expected.attributes | {"title"}
         assert not [attribute for attribute in found.attributes if attribute.startswith("on")]
-        assert not [
-            link
-            for link in found.links
-            if link.lower().lstrip().startswith(("javascript", "data", "//"))
-        ]
+        links = [link.lower().lstrip() for link in found.links]
+        assert not [link for link in links if link.startswith(("javascript", "data", "//"))]
         assert len(found.links) == len(expected.links)
 
 

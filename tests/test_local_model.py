@@ -93,13 +93,8 @@ def url() -> Iterator[str]:
 
 
 def said(url: str, messages: list[dict[str, str]]) -> str:
-    body = {
-        "model": local_model.NAME,
-        "messages": messages,
-        "temperature": 0,
-        "seed": 1,
-        "max_tokens": 80,
-    }
+    body: dict[str, object] = {"model": local_model.NAME, "messages": messages}
+    body |= {"temperature": 0, "seed": 1, "max_tokens": 80}
     response = requests.post(f"{url}/chat/completions", json=body, timeout=300)
     assert response.status_code == 200, response.text
     return str(response.json()["choices"][0]["message"]["content"])

@@ -63,13 +63,9 @@ def test_readme_and_tox_run_the_same() -> None:
 
 def test_ci_finds_the_readmes_commands() -> None:
     """.ci/run takes both from the README, so that a command which does not work is found there."""
-    found = [
-        subprocess.run(
-            ["bash", "-c", grep], cwd=ROOT, capture_output=True, text=True, check=True
-        ).stdout.strip()
-        for grep in re.findall(r"\$\((grep .*? README\.md)\)", CI)
-    ]
-    assert found == [RUN, TEST]
+    greps = re.findall(r"\$\((grep .*? README\.md)\)", CI)
+    found = [subprocess.check_output(["bash", "-c", grep], cwd=ROOT, text=True) for grep in greps]
+    assert [line.strip() for line in found] == [RUN, TEST]
 
 
 def test_ci_script_is_bash() -> None:
@@ -102,9 +98,7 @@ def test_requirements_are_pinned(lock: Path) -> None:
     content = lock.read_text("utf-8")
     packages = re.findall(r"^(?!#)\S.*?(?=^\S|\Z)", content, re.M | re.S)
     assert packages
-    assert [
-        package for package in packages if not (PINNED.match(package) and HASH.search(package))
-    ] == []
+    assert all(PINNED.match(package) and HASH.search(package) for package in packages)
     assert re.search(r"://|--index-url|--find-links|--trusted-host|@ file", content) is None
 
 
@@ -137,17 +131,10 @@ def test_imports_are_required(folder: str, lists: list[str]) -> None:
     """Whatever the code imports beyond the standard library stands in a list of its own, and not by
     another's grace."""
     own = {path.stem for path in (ROOT / "tests").glob("*.py")} | {"benchmark", "support"}
-    names = {
-        name
-        for name in imported(ROOT / folder)
-        if name not in sys.stdlib_module_names and name not in own
-    }
+    names = set(imported(ROOT / folder)) - sys.stdlib_module_names - own
     listed = "\n".join((ROOT / "requirements" / f"{name}.in").read_text("utf-8") for name in lists)
-    required = {name.replace("-", "_") for name in re.findall(r"^[a-z][\w.-]*", listed, re.M)} | {
-        "yaml",
-        "markdown_it",
-    }
-    assert names - required == set()
+    required = {name.replace("-", "_") for name in re.findall(r"^[a-z][\w.-]*", listed, re.M)}
+    assert names - required - {"yaml", "markdown_it"} == set()
 
 
 def test_scoring_is_kept_from_every_package() -> None:
@@ -184,9 +171,7 @@ def test_linters_are_the_same_everywhere() -> None:
 
 def _environments(commands: list[str]) -> list[str]:
     """What `tox run -e A,B` names, of all commands together."""
-    return [
-        name for command in commands for name in command.rpartition("-e ")[2].strip().split(",")
-    ]
+    return ",".join(command.rpartition("-e ")[2].strip() for command in commands).split(",")
 
 
 # Workflows ----------------------------------------------------------------------------------------
@@ -211,12 +196,8 @@ def test_actions_are_pinned_and_permissions_small(workflow: str) -> None:
 def test_no_input_is_pasted_into_a_script(workflow: str) -> None:
     """What comes from outside reaches a script as an environment variable, never as part of its
     text."""
-    pasted = [
-        step["run"]
-        for step in steps(workflow)
-        if "${{" in step.get("run", "").replace("${{ matrix.", "")
-    ]
-    assert pasted == []
+    runs = [step.get("run", "").replace("${{ matrix.", "") for step in steps(workflow)]
+    assert [script for script in runs if "${{" in script] == []
 
 
 def test_tests_run_on_every_supported_python() -> None:
@@ -225,9 +206,8 @@ def test_tests_run_on_every_supported_python() -> None:
     matrix = yaml.safe_load(WORKFLOWS["tests.yml"])["jobs"]["tests"]["strategy"]["matrix"]["python"]
     assert tuple(matrix) == SUPPORTED
     env_list = re.split(r"[,\s]+", tox()["tox"]["env_list"])
-    assert [name for name in env_list if name.startswith("py")] == [
-        f"py{v.replace('.', '')}" for v in SUPPORTED
-    ]
+    expected = [f"py{version.replace('.', '')}" for version in SUPPORTED]
+    assert [name for name in env_list if name.startswith("py")] == expected
     assert f"Python {SUPPORTED[0]} to {SUPPORTED[-1]}" in " ".join(README.split())
 
 
@@ -240,45 +220,32 @@ def test_quarter_gets_every_secret_of_the_live_target() -> None:
 
 def choose(tmp_path: Path, **environment: str) -> tuple[int, str]:
     """Exit code of the step that chooses quarter and target, and what it hands on."""
-    script = next(
-        step["run"] for step in steps("quarter.yml") if step.get("name", "").startswith("Choose")
-    )
+    chosen = next(s for s in steps("quarter.yml") if s.get("name", "").startswith("Choose"))
     handed_on = tmp_path / "env"
     handed_on.touch()
-    env = {
-        "PATH": "/usr/bin:/bin",
-        "GITHUB_ENV": str(handed_on),
-        "SLATECH_WIDGET_KEY": "",
-    } | environment
-    done = subprocess.run(
-        ["bash", "-e", "-c", script], env=env, capture_output=True, text=True, check=False
-    )
+    env = {"PATH": "/usr/bin:/bin", "GITHUB_ENV": str(handed_on), "SLATECH_WIDGET_KEY": ""}
+    command = ["bash", "-e", "-c", chosen["run"]]
+    done = subprocess.run(command, env=env | environment, capture_output=True, check=False)
     return done.returncode, handed_on.read_text("utf-8")
 
 
 @pytest.mark.parametrize(
     ("given", "handed_on"),
     [
-        (
-            {"QUARTER": "2026-Q4", "TARGET": "auto", "SLATECH_WIDGET_KEY": ""},
-            "QUARTER=2026-Q4\nTARGET=demo\nRUN=2026-Q4.demo\n",
-        ),
-        (
-            {"QUARTER": "2026-Q4", "TARGET": "auto", "SLATECH_WIDGET_KEY": "k"},
-            "QUARTER=2026-Q4\nTARGET=live\nRUN=2026-Q4\n",
-        ),
-        (
-            {"QUARTER": "2027-Q1", "TARGET": "demo", "SLATECH_WIDGET_KEY": "k"},
-            "QUARTER=2027-Q1\nTARGET=demo\nRUN=2027-Q1.demo\n",
-        ),
+        (("2026-Q4", "auto", ""), ("2026-Q4", "demo", "2026-Q4.demo")),
+        (("2026-Q4", "auto", "k"), ("2026-Q4", "live", "2026-Q4")),
+        (("2027-Q1", "demo", "k"), ("2027-Q1", "demo", "2027-Q1.demo")),
     ],
     ids=["no secrets", "secrets", "rehearsal by hand"],
 )
 def test_quarter_asks_live_where_the_secrets_are(
-    tmp_path: Path, given: dict[str, str], handed_on: str
+    tmp_path: Path, given: tuple[str, ...], handed_on: tuple[str, ...]
 ) -> None:
     """With secrets a scheduled run is live, without them a rehearsal; by hand one may choose."""
-    assert choose(tmp_path, **given) == (0, handed_on)
+    names = ("QUARTER", "TARGET", "SLATECH_WIDGET_KEY")
+    code, said = choose(tmp_path, **dict(zip(names, given, strict=True)))
+    expected = zip(("QUARTER", "TARGET", "RUN"), handed_on, strict=True)
+    assert (code, said) == (0, "".join(f"{name}={value}\n" for name, value in expected))
 
 
 def test_quarter_defaults_to_the_current_one(tmp_path: Path) -> None:

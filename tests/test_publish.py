@@ -10,11 +10,11 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
 import pytest
+from selectolax.lexbor import LexborHTMLParser
 from support.browser import violations
 from support.verdicts import HOSTILE, folder, hostile, overruled, undelivered, verdict
 
@@ -47,20 +47,25 @@ class Site:
         return folder(self.root, verdicts, run, **changes)
 
     def publish(
-        self, run: str = DEMO, when: str = DAY, findings: Sequence[str] = (), **options: Any
+        self, run: str = DEMO, when: str = DAY, findings: Sequence[str] = (), **more: Any
     ) -> list[str]:
-        return publishing.publish(
-            self.root, run, self.to, clock=lambda: when, check=lambda _: findings, **options
-        )
+        more |= {"clock": lambda: when, "check": lambda _: findings}
+        return publishing.publish(self.root, run, self.to, **more)
+
+    def published(
+        self, verdicts: Sequence[Verdict] = FAILED, run: str = DEMO, **more: Any
+    ) -> list[str]:
+        """A run is made, and published."""
+        self.run(verdicts, run)
+        return self.publish(run, **more)
 
     def page(self, language: str = "en") -> str:
         return (self.to / language / "eval/index.html").read_text("utf-8")
 
     def text(self, language: str = "en") -> str:
         """What a reader of the page sees, in one line."""
-        return " ".join(
-            re.sub(r"<style>.*?</style>|<[^>]*>", " ", self.page(language), flags=re.DOTALL).split()
-        )
+        bare = re.sub(r"<style>.*?</style>|<[^>]*>", " ", self.page(language), flags=re.DOTALL)
+        return " ".join(bare.split())
 
     def files(self) -> dict[str, bytes]:
         paths = [path for path in sorted(self.to.rglob("*")) if path.is_file()]
@@ -81,11 +86,8 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Site:
 def test_a_run_is_published_byte_for_byte(site: Site) -> None:
     source = site.run()
     lines = site.publish()
-    assert (
-        lines[0]
-        == f"published: {site.to}/eval/{DEMO}/1 (rehearsal, not a result of any vendor's platform;"
-        " final)"
-    )
+    labels = "(rehearsal, not a result of any vendor's platform; final)"
+    assert lines[0] == f"published: {site.to}/eval/{DEMO}/1 {labels}"
     frozen = site.to / f"eval/{DEMO}/1/report"
     names = [*publication.files(source), publication.SUMS]
     assert [*publication.files(frozen), publication.SUMS] == names
@@ -96,12 +98,8 @@ def test_its_entry_is_dated_and_names_every_file_and_the_seal(site: Site) -> Non
     seal = publication.seal(site.run())
     site.publish()
     entry = json.loads((site.to / f"eval/{DEMO}/1/entry.json").read_text("utf-8"))
-    assert (entry["published_at"], entry["digest"], entry["status"], entry["rehearsal"]) == (
-        DAY,
-        seal,
-        "final",
-        True,
-    )
+    expected = {"published_at": DAY, "digest": seal, "status": "final", "rehearsal": True}
+    assert entry.items() >= expected.items()
     assert entry["files"]["SHA256SUMS"] == seal
     assert (entry["corrects"], entry["reason"]) == ("", "")
 
@@ -109,8 +107,7 @@ def test_its_entry_is_dated_and_names_every_file_and_the_seal(site: Site) -> Non
 def test_an_edition_of_another_version_is_read(site: Site) -> None:
     """It is frozen, so it lacks what was added since; a later one has more. What it needs must be
     there."""
-    site.run()
-    site.publish()
+    site.published()
     (before,) = editions(site.to)
     path = site.to / f"eval/{DEMO}/1/entry.json"
     entry = json.loads(path.read_text("utf-8"))
@@ -122,15 +119,9 @@ def test_an_edition_of_another_version_is_read(site: Site) -> None:
     for row in results["totals"]:
         del row["faults"]
     total = results_of(json.dumps(results | {"mood": 1}).encode(), "").row("right")
-    assert total == column.results.row("right", "", "")
-    assert total is not None
-    assert total.faults == 0
-    broken: list[Any] = [
-        [],
-        {"run": DEMO},
-        entry | {"changes": 5},
-        entry | {"changes": {"cells": 5}},
-    ]
+    assert (total, total and total.faults) == (column.results.row("right", "", ""), 0)
+    five: list[Any] = [entry | {"changes": each} for each in (5, {"cells": 5})]
+    broken = [[], {"run": DEMO}, *five]
     for value in broken:
         write_text(path, json.dumps(value))
         with pytest.raises(InvalidInput, match="entry.json: (.*: )?(got|.* is missing)"):
@@ -145,40 +136,31 @@ def test_the_clock_is_that_of_now() -> None:
 def test_an_index_stands_in_each_language_and_leads_to_the_results(
     site: Site, language: str
 ) -> None:
-    site.run()
-    site.publish()
+    site.published()
     page = site.page(language)
     assert f'<html lang="{language}" dir="{"rtl" if language == "he" else "ltr"}">' in page
     links = re.findall(r'href="([^"#][^"]*)"', page)
     inside = [(site.to / language / "eval" / link).resolve() for link in links]
-    ours = [
-        path
-        for path in inside
-        if path.is_relative_to(site.to / "eval") and path.parent.name in LANGUAGES
-    ]
-    assert all(path.is_file() for path in ours)
-    assert {path.relative_to(site.to).parts[0] for path in inside} == {*LANGUAGES, "eval"} - {
-        language
-    }
+    assert all(
+        path.is_file() for path in inside if path.parent.name in LANGUAGES and DEMO in path.parts
+    )
+    tops = {path.relative_to(site.to).parts[0] for path in inside}
+    assert tops == {*LANGUAGES, "eval"} - {language}
     assert not re.search(r'(?:src|href)="(?:https?:)?//', page), "nothing of another host"
 
 
 def test_a_run_without_a_page_in_a_language_is_led_to_by_its_own_index(site: Site) -> None:
     """The made folder has an English page alone."""
-    site.run()
-    site.publish()
+    site.published()
     assert f'href="../../eval/{DEMO}/1/report/en/index.html"' in site.page("en")
     assert f'href="../../eval/{DEMO}/1/report/index.html"' in site.page("he")
 
 
 def test_the_same_content_again_changes_nothing(site: Site) -> None:
-    site.run()
-    site.publish()
+    site.published()
     before = site.files()
-    assert (
-        site.publish(when="2027-02-02T00:00:00Z")[0]
-        == f"published already, nothing changed: {site.to}/eval/{DEMO}/1"
-    )
+    again = site.publish(when="2027-02-02T00:00:00Z")
+    assert again[0] == f"published already, nothing changed: {site.to}/eval/{DEMO}/1"
     assert site.files() == before
 
 
@@ -200,21 +182,14 @@ def test_a_replay_alone_is_no_other_content(site: Site) -> None:
 
 
 def test_other_content_is_refused_and_what_differs_is_named(site: Site) -> None:
-    site.run()
-    site.publish()
+    site.published()
     before = site.files()
     site.run(CORRECTED)
     with pytest.raises(InvalidInput) as refused:
         site.publish()
-    said = str(refused.value)
-    for part in (
-        f"{site.to}/eval/{DEMO}/1",
-        "right med en 1/2 -> 2/2",
-        "questions med-en-02",
-        "results.csv changed",
-    ):
-        assert part in said
-    assert "--correction" in said
+    cell, rest = "right med en 1/2 -> 2/2", ("questions med-en-02", "results.csv changed")
+    for part in (f"{site.to}/eval/{DEMO}/1", cell, *rest, "--correction"):
+        assert part in str(refused.value)
     assert site.files() == before
 
 
@@ -229,8 +204,7 @@ def test_a_draft_is_refused_unless_asked_for_and_then_labelled(site: Site) -> No
 
 
 def test_a_final_report_after_a_draft_is_an_entry_of_its_own(site: Site) -> None:
-    site.run(UNREAD, LIVE)
-    site.publish(LIVE, draft=True)
+    site.published(UNREAD, LIVE, draft=True)
     site.run(FAILED, LIVE)
     with pytest.raises(InvalidInput, match="status draft -> final"):
         site.publish(LIVE)
@@ -240,8 +214,7 @@ def test_a_final_report_after_a_draft_is_an_entry_of_its_own(site: Site) -> None
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_rehearsal_is_labelled_in_every_language(site: Site, language: str) -> None:
-    site.run()
-    site.publish()
+    site.published()
     banner = {"en": "A rehearsal on", "he": "הרצת ניסיון על", "ru": "Пробный запуск на"}[language]
     assert banner in site.text(language)
     assert 'class="banner rehearsal"' in site.page(language)
@@ -279,32 +252,30 @@ def test_verify_itself_is_the_check(site: Site) -> None:
         publishing.publish(site.root, DEMO, site.to)
 
 
-@pytest.mark.parametrize(
-    "run", ["2026-Q5", "../2026-Q4", "2026-Q4.", "2026-Q4/x", "2026-Q4.a/../b", "", "2026-Q4\n"]
-)
+RUNS = ["2026-Q5", "../2026-Q4", "2026-Q4.", "2026-Q4/x", "2026-Q4.a/../b", "", "2026-Q4\n"]
+
+
+@pytest.mark.parametrize("run", RUNS)
 def test_a_name_that_is_no_runs_is_refused(site: Site, run: str) -> None:
     with pytest.raises(InvalidInput, match="RUN: got"):
         site.publish(run)
 
 
-def test_a_folder_without_results_is_refused(site: Site) -> None:
-    source = site.run()
-    (source / "results.json").unlink()
-    with pytest.raises(InvalidInput, match="expected a complete run's folder"):
-        site.publish()
-
-
-def test_results_of_another_program_are_refused(site: Site) -> None:
-    write_text(site.run() / "results.json", '{"run": 1}')
-    with pytest.raises(InvalidInput, match="results.json: quarter is missing"):
-        site.publish()
-
-
-def test_a_link_in_the_folder_is_refused(site: Site) -> None:
-    """What a link leads to could change after it was published."""
-    source = site.run()
-    (source / "more.txt").symlink_to("/etc/hostname")
-    with pytest.raises(InvalidInput, match="more.txt: is a link"):
+@pytest.mark.parametrize(
+    "change, fault",
+    [
+        (lambda p: (p / "results.json").unlink(), "expected a complete run's folder"),
+        (
+            lambda p: write_text(p / "results.json", '{"run": 1}'),
+            "results.json: quarter is missing",
+        ),
+        (lambda p: (p / "more.txt").symlink_to("/etc/hostname"), "more.txt: is a link"),
+    ],
+    ids=["no results", "another program's", "a link: what it leads to could change"],
+)
+def test_a_folder_that_is_no_runs_is_refused(site: Site, change: Any, fault: str) -> None:
+    change(site.run())
+    with pytest.raises(InvalidInput, match=fault):
         site.publish()
 
 
@@ -321,18 +292,11 @@ def test_a_page_of_somebody_else_is_not_overwritten(site: Site) -> None:
 @pytest.mark.parametrize(
     "change, fault",
     [
-        pytest.param(
-            lambda p: p.write_bytes(b" " + p.read_bytes()[1:]),
-            "was changed after it was published",
-            id="byte",
-        ),
-        pytest.param(lambda p: p.unlink(), "was removed after it was published", id="missing"),
-        pytest.param(
-            lambda p: write_text(p.parent / "new.txt", ""),
-            "was added after it was published",
-            id="added",
-        ),
+        (lambda p: p.write_bytes(b" " + p.read_bytes()[1:]), "was changed"),
+        (lambda p: p.unlink(), "was removed"),
+        (lambda p: write_text(p.parent / "new.txt", ""), "was added"),
     ],
+    ids=["changed", "missing", "added"],
 )
 def test_nothing_is_published_beside_a_quarter_that_was_changed(
     site: Site, change: Any, fault: str
@@ -341,15 +305,16 @@ def test_nothing_is_published_beside_a_quarter_that_was_changed(
     site.publish("2026-Q3.demo")
     change(site.to / "eval/2026-Q3.demo/1/report/results.csv")
     site.run()
-    with pytest.raises(InvalidInput, match=fault):
+    with pytest.raises(InvalidInput, match=f"{fault} after it was published"):
         site.publish()
     assert not (site.to / "eval" / DEMO).exists()
 
 
-def test_a_read_only_website_is_said(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*_: object) -> None:
-        raise OSError(28, "No space left on device")
+def full(*_: object) -> None:
+    raise OSError(28, "No space left on device")
 
+
+def test_a_read_only_website_is_said(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     site.run()
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(
@@ -367,15 +332,9 @@ def test_a_full_disk_leaves_the_old_file_and_nothing_beside_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, write: Any
 ) -> None:
     """What is left in a run's folder is sealed with it."""
-
-    def full(*_: object) -> None:
-        raise OSError(28, "No space left on device")
-
     (tmp_path / "kept.json").write_text("old")
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(
-        InvalidInput, match=r"kept.json: cannot be written \(No space left on device\)"
-    ):
+    with pytest.raises(InvalidInput, match=r"kept.json: cannot be written \(No space left"):
         write(tmp_path / "kept.json")
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"kept.json": "old"}
 
@@ -385,8 +344,7 @@ def test_a_full_disk_leaves_the_old_file_and_nothing_beside_it(
 
 @pytest.fixture
 def corrected(site: Site) -> Site:
-    site.run()
-    site.publish()
+    site.published()
     site.run(CORRECTED)
     site.publish(when="2027-01-09T10:00:00Z", correction="the reviewer misread the price")
     return site
@@ -408,12 +366,7 @@ def test_a_correction_is_a_dated_entry_and_leaves_the_first_as_it_was(corrected:
 def test_the_index_shows_the_correction_and_the_new_figures(corrected: Site, language: str) -> None:
     page, text = corrected.page(language), corrected.text(language)
     first, second = editions(corrected.to)
-    for part in (
-        first.entry.digest,
-        second.entry.digest,
-        "the reviewer misread the price",
-        "1/2 → 2/2",
-    ):
+    for part in (first.entry.digest, second.entry.digest, second.entry.reason, "1/2 → 2/2"):
         assert part in text
     assert f'href="../../eval/{DEMO}/2/report/' in page
     assert f'href="../../eval/{DEMO}/1/report/index.html"' in page
@@ -476,38 +429,21 @@ def test_a_measure_that_a_quarter_lacks_is_a_dash(trend: Site) -> None:
 
 
 def test_one_quarter_is_no_trend(site: Site) -> None:
-    site.run()
-    site.publish()
+    site.published()
     assert "a trend begins with the second" in site.text()
 
 
 # Hostile text -------------------------------------------------------------------------------------
 
 
-class Tags(HTMLParser):
-    """The tags and attributes of a page."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.tags: list[str] = []
-        self.handlers: list[str] = []
-        self.feed(page)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        self.handlers += [name for name, _ in attrs if name.startswith("on")]
-
-
 @pytest.fixture
 def attacked(site: Site) -> Site:
     """The same hostile text as target, version, measure, reason: whatever the index shows."""
     target = {"name": HOSTILE, "label": HOSTILE, "rehearsal": False}
-    run = "2026-Q4.some-model"
-    site.run([hostile("med-en-01")], run, target=target, platform_version=HOSTILE)
+    run, more = "2026-Q4.some-model", {"target": target, "platform_version": HOSTILE}
+    site.run([hostile("med-en-01")], run, **more)
     site.publish(run)
-    site.run(
-        [hostile("med-en-01"), verdict("med-en-02")], run, target=target, platform_version=HOSTILE
-    )
+    site.run([hostile("med-en-01"), verdict("med-en-02")], run, **more)
     site.publish(run, correction=" ".join(HOSTILE.split()))
     return site
 
@@ -515,9 +451,9 @@ def attacked(site: Site) -> Site:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_hostile_text_is_text(attacked: Site, language: str) -> None:
     page = attacked.page(language)
-    found = Tags(page)
-    assert "script" not in found.tags
-    assert found.handlers == []
+    nodes = LexborHTMLParser(page).css("*")
+    assert "script" not in [node.tag for node in nodes]
+    assert not [name for node in nodes for name in node.attributes if name.startswith("on")]
     assert not re.search("[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069\ud800-\udfff]", page)
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
     assert "U+202E" in page

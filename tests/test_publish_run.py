@@ -36,14 +36,12 @@ def test_a_run_appends_its_results_to_githubs_summary_also_where_answers_failed(
     entry = {"verdicts": {"facts": False}, "reason": "of another year", "reviewer": "A. B."}
     reviews.parent.mkdir(exist_ok=True)
     reviews.write_text(json.dumps({"quarter": "2026-Q4", "reviews": {"med-en-01": entry}}), "utf-8")
-    done = replayable.quarter(GITHUB_STEP_SUMMARY=str(summary))
-    assert done.code == 1, done.said
+    replayable.quarter(GITHUB_STEP_SUMMARY=str(summary)).expect(1)
     assert (
         summary.read_text("utf-8")
         == (replayable.folder / "results.md").read_text("utf-8").rstrip("\n") + "\n\n"
     )
-    part = replayable.quarter("-k", "med-en-02", GITHUB_STEP_SUMMARY=str(summary))
-    assert part.code == 0, part.said
+    replayable.quarter("-k", "med-en-02", GITHUB_STEP_SUMMARY=str(summary)).expect(0)
     assert "a part of the run" in summary.read_text("utf-8")
 
 
@@ -54,8 +52,7 @@ def test_a_real_run_is_published_and_the_published_folder_verifies(
     to = tmp_path / "site"
     assert replayable.command("publish", replayable.run_name, "--to", str(to)).code == 4
     assert not to.exists()
-    done = replayable.command("publish", replayable.run_name, "--to", str(to), "--draft")
-    assert done.code == 0, done.said
+    replayable.command("publish", replayable.run_name, "--to", str(to), "--draft").expect(0)
     frozen = to / "eval" / replayable.run_name / "1" / "report"
     assert list(verify.verify(frozen)) == []
     for language in ("en", "he", "ru"):
@@ -67,5 +64,4 @@ def test_a_real_run_is_published_and_the_published_folder_verifies(
     refused = replayable.command(
         "publish", replayable.run_name, "--to", str(to), "--draft", "--correction", "none"
     )
-    assert refused.code == 4
-    assert "results.csv: its SHA-256 is" in refused.err
+    refused.expect(4, "results.csv: its SHA-256 is")

@@ -12,7 +12,8 @@ import threading
 from pathlib import Path
 
 import pytest
-from support.desk import FAILED, ROOT, RUN, items, make_run, suite_run
+from support.desk import FAILED, RUN, items, make_run, suite_run
+from support.project import ROOT
 
 from benchmark.core.errors import InvalidInput
 from benchmark.core.records import Review, Verdict

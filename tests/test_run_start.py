@@ -8,16 +8,14 @@ import shutil
 from pathlib import Path
 
 import pytest
-from support.project import BOTH_WAYS, ROOT, TWO_WORKERS, Project, assistant, copy, perfect
+from support.assistant import assistant, perfect
+from support.project import BOTH_WAYS, ROOT, Project, copy
 
 from benchmark import __version__
 
 ONE = "med-ru-07"
 QUESTIONS = "test_questions.py"
 PLUGIN = """
-import sys
-{does}
-
 def pytest_addoption(parser):
     parser.addoption("--reruns", type=int)
     parser.addoption("--count", type=int, default=1)
@@ -37,10 +35,10 @@ http.ask = _warning
 """
 
 
-def with_plugin(project: Project, does: str = "") -> Project:
+def with_plugin(project: Project) -> Project:
     """With a plugin `fake` that has the options of those which repeat tests."""
-    (project.root / "fake.py").write_text(PLUGIN.format(does=does), "utf-8")
-    return project
+    (project.root / "fake.py").write_text(PLUGIN, "utf-8")
+    return project.alone
 
 
 # Its own rules ------------------------------------------------------------------------------------
@@ -51,31 +49,26 @@ def test_a_warning_while_asking_breaks_no_question(
     project: Project, workers: tuple[str, ...]
 ) -> None:
     """In the project's own tests a warning is an error; of a quarter's answers it says nothing."""
-    conftest = project.root / "conftest.py"
-    conftest.write_text(conftest.read_text("utf-8") + WARNS, "utf-8")
+    with open(project.root / "conftest.py", "a", encoding="utf-8") as conftest:
+        conftest.write(WARNS)
     with assistant(perfect(project.questions())) as server:
-        done = project.asking(server).quarter("-k", ONE, *workers)
-    assert done.code == 0, done.said
-    assert "1 passed" in done.out
+        project.alone.asking(server).quarter("-k", ONE, *workers).expect(0, "1 passed")
 
 
 def test_a_quarter_reads_no_conftest_of_the_projects_own_tests(replayable: Project) -> None:
     (replayable.root / "tests" / "conftest.py").write_text("raise RuntimeError", "utf-8")
-    assert replayable.quarter("-k", ONE).code == 0
+    replayable.quarter("-k", ONE).expect(0)
     assert "RuntimeError" in replayable.pytest().said
 
 
 def test_own_tests_name_what_is_not_installed(project: Project) -> None:
     """One line, instead of an error for each module that imports it."""
-    for name in ("tests/conftest.py", "requirements/test.in"):
-        (project.root / name).parent.mkdir(exist_ok=True)
-        shutil.copy(ROOT / name, project.root / name)
-    shutil.copytree(ROOT / "tests" / "support", project.root / "tests" / "support")
-    with open(project.root / "requirements" / "test.in", "a", encoding="utf-8") as file:
-        file.write("no-such-package\n")
-    done = project.pytest()
-    assert done.code == 4
-    assert done.err.strip() == (
+    tests, needed = project.root / "tests", project.root / "requirements" / "test.in"
+    shutil.copytree(ROOT / "tests" / "support", tests / "support")
+    shutil.copy(ROOT / "tests" / "conftest.py", tests)
+    needed.parent.mkdir()
+    needed.write_text("no-such-package\n", "utf-8")
+    assert project.alone.pytest().expect(4).err.strip() == (
         "ERROR: not installed: no-such-package; the project's own tests need"
         " `pip install -r requirements/test.txt`"
     )
@@ -84,7 +77,7 @@ def test_own_tests_name_what_is_not_installed(project: Project) -> None:
 # Where from ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("workers", [(), pytest.param(TWO_WORKERS, marks=pytest.mark.slow)])
+@BOTH_WAYS
 @pytest.mark.parametrize("form", [("--target", "../mine.json"), ("--target=../mine.json",)])
 def test_a_target_outside_the_checkout(
     tmp_path: Path, form: tuple[str, ...], workers: tuple[str, ...]
@@ -95,21 +88,16 @@ def test_a_target_outside_the_checkout(
     project = copy(tmp_path / "checkout")
     shutil.copytree(ROOT / "benchmark.egg-info", project.root / "benchmark.egg-info")
     project.target("mine").rename(tmp_path / "mine.json")
+    plain = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "", "PYTEST_ADDOPTS": ""}
     with assistant(perfect(project.questions())) as server:
         asking = dataclasses.replace(project.asking(server), run_name="2026-Q4.mine")
-        done = asking.quarter(
-            *form, "-k", ONE, *workers, PYTEST_DISABLE_PLUGIN_AUTOLOAD="", PYTEST_ADDOPTS=""
-        )
-    assert done.code == 0, done.said
+        asking.quarter(*form, "-k", ONE, *workers, **plain).expect(0, "1 passed")
     assert asking.line(ONE)["status"] == 200
-    assert "1 passed" in done.out
 
 
-@pytest.mark.parametrize("arguments", [(QUESTIONS,), (f"{QUESTIONS}::test_question[{ONE}]",)])
-def test_the_file_of_the_questions_may_be_named(
-    replayable: Project, arguments: tuple[str, ...]
-) -> None:
-    assert replayable.quarter(*arguments, "-k", ONE).code == 0
+@pytest.mark.parametrize("name", [QUESTIONS, f"{QUESTIONS}::test_question[{ONE}]"])
+def test_the_file_of_the_questions_may_be_named(replayable: Project, name: str) -> None:
+    replayable.quarter(name, "-k", ONE).expect(0)
 
 
 def test_a_checkout_is_named_by_the_version_of_the_suite() -> None:
@@ -134,8 +122,7 @@ def test_a_checkout_is_named_by_the_version_of_the_suite() -> None:
 def test_what_a_quarter_cannot_run_with_is_one_line(
     project: Project, arguments: tuple[str, ...], fault: str
 ) -> None:
-    done = with_plugin(project).quarter(*arguments)
-    assert done.code == 4
+    done = with_plugin(project).quarter(*arguments).expect(4)
     assert fault in done.err
     assert len(done.said.strip().splitlines()) == 1
     assert not project.folder.exists()
@@ -143,20 +130,18 @@ def test_what_a_quarter_cannot_run_with_is_one_line(
 
 def test_such_a_plugin_may_be_there(replayable: Project) -> None:
     """Installed, and not asked to repeat anything."""
-    assert with_plugin(replayable).quarter("-p", "fake", "-k", ONE).code == 0
+    with_plugin(replayable).quarter("-p", "fake", "-k", ONE).expect(0)
 
 
 def test_without_plugins_the_one_that_is_needed_is_named(project: Project) -> None:
-    done = project.quarter(PYTEST_ADDOPTS="")
-    assert done.code == 4
-    assert "pytest-json-report is not loaded" in done.err
+    done = project.alone.quarter(PYTEST_ADDOPTS="").expect(4, "pytest-json-report is not loaded")
     assert len(done.said.strip().splitlines()) == 1
 
 
 def test_a_package_that_is_missing_is_named_before_anything_is_asked(project: Project) -> None:
-    missing = with_plugin(project, 'sys.modules["selectolax"] = None')
-    done = missing.quarter("-p", "fake")
-    assert done.code == 4
-    assert done.err.strip() == (
-        "ERROR: not installed: selectolax; `pip install -r requirements/run.txt`"
-    )
+    """In a process that has imported nothing, so that no import of ours stands in for it."""
+    hidden = 'import sys\nsys.modules["selectolax"] = None\n'
+    (project.root / "hidden.py").write_text(hidden, "utf-8")
+    done = project.alone.quarter("-p", "hidden").expect(4)
+    expected = "ERROR: not installed: selectolax; `pip install -r requirements/run.txt`"
+    assert done.err.strip() == expected

@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.project import QUARTER, ROOT, Json, Project, copy, right
+from support.assistant import Json, right
+from support.project import QUARTER, ROOT, Project, copy
 
 from benchmark.__main__ import main
 from benchmark.archive import seal
@@ -42,30 +43,14 @@ REVIEWS: Json = {
     "biz-en-16": {"read": True, "reviewer": "A. B."},
 }
 MODEL: Json = {"model": "tiny", "model_url": "http://127.0.0.1:9/v1"}
-SUITE: Json = {
-    "id": "tiny",
-    "name": "Tiny",
-    "questions": [
-        {
-            "id": "q-001",
-            "question": "ما عاصمة عُمان؟",
-            "reference_answer": "مسقط",
-            "scoring": "exact_match",
-        },
-        {
-            "id": "q-002",
-            "question": "كم الرسم؟",
-            "reference_answer": "الرسم 50 درهمًا",
-            "scoring": "fuzzy_match",
-        },
-        {
-            "id": "q-003",
-            "question": "ترجم: Good morning",
-            "reference_answer": "صباح الخير",
-            "scoring": "llm_judge",
-        },
-    ],
-}
+TINY = [
+    ("q-001", "ما عاصمة عُمان؟", "مسقط", "exact_match"),
+    ("q-002", "كم الرسم؟", "الرسم 50 درهمًا", "fuzzy_match"),
+    ("q-003", "ترجم: Good morning", "صباح الخير", "llm_judge"),
+]
+FIELDS = ("id", "question", "reference_answer", "scoring")
+SUITE: Json = {"id": "tiny", "name": "Tiny"}
+SUITE["questions"] = [dict(zip(FIELDS, row, strict=True)) for row in TINY]
 
 
 # Two published folders: a site's and a model's ----------------------------------------------------
@@ -82,28 +67,24 @@ def _few(project: Project) -> None:
         path.write_text(json.dumps(value, ensure_ascii=False, indent=1), "utf-8")
 
 
-def _record(
-    name: str, body: bytes, second: int, request: Json, attempts: tuple[Attempt, ...] = ()
-) -> Record:
-    once = (Attempt(200, None, 12.5 + second, ASKED.format(second)),)
-    made = attempts or once
-    sent = {
-        "method": "POST",
-        "url": "http://127.0.0.1:9/v1/query/ask",
-        "headers": {},
-        "json": request,
-    }
+def _record(name: str, body: bytes, second: int, request: Json, retried: bool = False) -> Record:
+    attempts = (
+        (Attempt(503, None, 8.0, ASKED.format(40)), Attempt(200, None, 9.0, ASKED.format(41)))
+        if retried
+        else (Attempt(200, None, 12.5 + second, ASKED.format(second)),)
+    )
+    url = "http://127.0.0.1:9/v1/query/ask"
     return Record(
-        name,
-        made[0].started_at,
-        made,
-        200,
-        {},
-        made[-1].latency_ms,
-        body.decode(),
-        sha256(body),
-        "",
-        sent,
+        id=name,
+        asked_at=attempts[0].started_at,
+        attempts=attempts,
+        status=200,
+        headers={},
+        latency_ms=attempts[-1].latency_ms,
+        body=body.decode(),
+        body_sha256=sha256(body),
+        page="",
+        request={"method": "POST", "url": url, "headers": {}, "json": request},
     )
 
 
@@ -116,23 +97,15 @@ def _recorded(project: Project, asked: Asked, records: Callable[[Plan], list[Rec
 
 
 def _site_records(made: Plan) -> list[Record]:
-    bodies = {
-        q["id"]: right(q)
-        for s in made.sets
-        for q in json.loads(Path(s.path).read_text("utf-8"))["questions"]
-    }
+    files = [json.loads(Path(each.path).read_text("utf-8")) for each in made.sets]
+    bodies = {q["id"]: right(q) for file in files for q in file["questions"]}
     bodies[WRONG]["answer"] = "We open at nine in the morning."
-    retried = (Attempt(503, None, 8.0, ASKED.format(40)), Attempt(200, None, 9.0, ASKED.format(41)))
-    return [
-        _record(
-            q.id,
-            json.dumps(bodies[q.id], ensure_ascii=False).encode(),
-            second,
-            targets.prepare(made.target, q, "http://127.0.0.1:9").body,
-            retried if q.id == LATE else (),
-        )
-        for second, q in enumerate(made.questions)
-    ]
+    records = []
+    for second, q in enumerate(made.questions):
+        body = json.dumps(bodies[q.id], ensure_ascii=False).encode()
+        sent = targets.prepare(made.target, q, "http://127.0.0.1:9").body
+        records.append(_record(q.id, body, second, sent, q.id == LATE))
+    return records
 
 
 def _model_records(made: Plan) -> list[Record]:
@@ -197,19 +170,11 @@ def _findings(folder: Path) -> list[str]:
 
 def _bare(folder: Path, *, python: str = sys.executable) -> subprocess.CompletedProcess[str]:
     """`verify` by a Python without site packages, environment or network."""
-    offline = (
-        "import socket, sys; socket.socket = socket.create_connection = None; sys.path.insert(0,"
-        " sys.argv.pop(1))"
-    )
-    run = f"{offline}; from benchmark.__main__ import main; sys.exit(main(sys.argv[1:]))"
-    return subprocess.run(
-        [python, "-I", "-S", "-c", run, str(ROOT), "verify", str(folder)],
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        timeout=60,
-        check=False,
-    )
+    code = "import socket, sys; socket.socket = socket.create_connection = None;"
+    code += " sys.path.insert(0, sys.argv.pop(1));"
+    code += " from benchmark.__main__ import main; sys.exit(main(sys.argv[1:]))"
+    command = [python, "-I", "-S", "-c", code, str(ROOT), "verify", str(folder)]
+    return subprocess.run(command, capture_output=True, encoding="utf-8", timeout=60, check=False)
 
 
 # Sound folders ------------------------------------------------------------------------------------
@@ -232,12 +197,8 @@ def test_a_folder_holds_all_that_its_results_were_made_from(site: Path) -> None:
 
 
 def test_the_sums_are_those_of_sha256sum(site: Path) -> None:
-    done = subprocess.run(
-        ["sha256sum", "--check", "--strict", "--quiet", SUMS],
-        cwd=site,
-        capture_output=True,
-        check=False,
-    )
+    command = ["sha256sum", "--check", "--strict", "--quiet", SUMS]
+    done = subprocess.run(command, cwd=site, capture_output=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
@@ -251,10 +212,8 @@ def test_a_models_run_names_the_package_that_a_fuzzy_match_needs(model: Path) ->
     """Never "verified" where a score was not recomputed."""
     done = _bare(model)
     assert done.returncode == 1
-    assert (
-        "tiny-q-002: not recomputed: its rule needs the package rapidfuzz, which is not installed"
-        in done.stdout
-    )
+    missing = "its rule needs the package rapidfuzz, which is not installed"
+    assert f"tiny-q-002: not recomputed: {missing}" in done.stdout
     assert "tiny-q-001" not in done.stdout
 
 
@@ -272,9 +231,7 @@ def test_any_byte_of_any_file_is_found_when_it_changes(folder: Path) -> None:
     for path in [path for path in sorted(folder.rglob("*")) if path.is_file()]:
         whole, name = path.read_bytes(), path.relative_to(folder).as_posix()
         for at in sorted({0, len(whole) - 1, *(draws.randrange(len(whole)) for _ in range(14))}):
-            path.write_bytes(
-                whole[:at] + bytes([whole[at] ^ 1 << draws.randrange(8)]) + whole[at + 1 :]
-            )
+            path.write_bytes(_flipped(whole, at, 1 << draws.randrange(8)))
             found = next(verify(folder), "")
             assert name in found or SUMS in found, f"{name}: byte {at}"
             places += 1
@@ -288,7 +245,7 @@ def test_any_byte_of_the_sums_is_found_when_it_changes(folder: Path) -> None:
     path = folder / SUMS
     whole = path.read_bytes()
     for at in range(0, len(whole), 11):
-        path.write_bytes(whole[:at] + bytes([whole[at] ^ 2]) + whole[at + 1 :])
+        path.write_bytes(_flipped(whole, at, 2))
         assert next(verify(folder), None), f"byte {at}"
 
 
@@ -332,9 +289,8 @@ def test_a_linked_file_is_no_published_file_though_it_holds_the_same(
 def test_sums_in_another_order_are_not_as_they_were_written(folder: Path) -> None:
     lines = (folder / SUMS).read_text("utf-8").splitlines(keepends=True)
     (folder / SUMS).write_text("".join(lines[::-1]), "utf-8")
-    assert _findings(folder) == [
-        f"{SUMS}: is not as it was written, though every sum in it is right"
-    ]
+    unordered = f"{SUMS}: is not as it was written, though every sum in it is right"
+    assert _findings(folder) == [unordered]
 
 
 @pytest.mark.parametrize("run", ["site", "model"])
@@ -343,28 +299,24 @@ def test_no_damage_makes_it_stop(run: str, request: pytest.FixtureRequest, tmp_p
     never a traceback."""
     folder = Path(shutil.copytree(request.getfixturevalue(run), tmp_path / "run"))
     draws = random.Random(6)
-    read = (
-        "manifest.json",
-        "re*.json",
-        "raw-*.jsonl",
-        "judge-*.jsonl",
-        "questions/**/*.json",
-        "re*/*.json",
-        "targets/*.json",
+    lines, values = (
+        ("raw-*.jsonl", "judge-*.jsonl"),
+        ("manifest.json", "re*.json", "targets/*.json"),
     )
+    read = (*values, *lines, "questions/**/*.json", "re*/*.json")
     for path in [path for pattern in read for path in sorted(folder.glob(pattern))]:
         whole = path.read_bytes()
         replaced = [_replaced(whole, path.suffix == ".jsonl", draws) for _ in range(2)]
-        for damaged in [_flipped(whole, draws), *replaced, b"[]"]:
+        flipped = _flipped(whole, draws.randrange(len(whole)), 1 << draws.randrange(7))
+        for damaged in [flipped, *replaced, b"[]"]:
             path.write_bytes(damaged)
             seal.seal(folder)
             _findings(folder)
         path.write_bytes(whole)
 
 
-def _flipped(whole: bytes, draws: random.Random) -> bytes:
-    at = draws.randrange(len(whole))
-    return whole[:at] + bytes([whole[at] ^ 1 << draws.randrange(7)]) + whole[at + 1 :]
+def _flipped(whole: bytes, at: int, bits: int) -> bytes:
+    return whole[:at] + bytes([whole[at] ^ bits]) + whole[at + 1 :]
 
 
 def _replaced(whole: bytes, has_lines: bool, draws: random.Random) -> bytes:
@@ -377,37 +329,55 @@ def _replaced(whole: bytes, has_lines: bool, draws: random.Random) -> bytes:
         if not inner[key] or not isinstance(inner[key], (dict, list)) or draws.random() < 0.3:
             break
         inner = inner[key]
-    inner[key] = draws.choice(
-        [None, True, 7, float("nan"), "\ud800", [], {}, [[1]], {"id": None}, 10**400]
-    )
+    odd = [None, True, 7, float("nan"), "\ud800", [], {}, [[1]], {"id": None}, 10**400]
+    inner[key] = draws.choice(odd)
     return b"\n".join([json.dumps(value).encode(), *lines[1:]])
 
 
 # Results made better, with every sum made anew ----------------------------------------------------
 
 
+GONE: Any = object()
+
+
+def put(value: Any, path: str, new: Any) -> None:
+    """In JSON, at a path such as `table/0/reviewed`; `GONE` takes it away, `-` appends."""
+    *above, last = (int(key) if key.lstrip("-").isdigit() else key for key in path.split("/"))
+    for key in above:
+        value = value[key]
+    if last == "-":
+        value.append(new)
+    elif new is GONE:
+        value.pop(last)
+    else:
+        value[last] = new
+
+
 @dataclass(frozen=True)
 class Forged:
-    """A published folder in which somebody changes something and hides it as well as the sums
-    go."""
+    """A published folder in which somebody changes something and hides it as well as the sums go.
+
+    `changes`: pairs of a path, as *put* takes it, and what is to stand there."""
 
     folder: Path
 
-    def json(self, name: str, change: Callable[[Any], object]) -> None:
+    def json(self, name: str, *changes: tuple[str, Any]) -> str:
+        """The digest of the file that was changed."""
         path = self.folder / name
         value = json.loads(path.read_text("utf-8"))
-        change(value)
+        for change in changes:
+            put(value, *change)
         path.write_text(json.dumps(value, ensure_ascii=False, indent=1), "utf-8")
+        return sha256(path.read_bytes())
 
-    def lines(self, change: Callable[[list[Json]], object], name: str = "raw-med.jsonl") -> None:
+    def lines(self, *changes: tuple[str, Any], name: str = "raw-med.jsonl") -> None:
         """The record, and its digest in the manifest."""
         path = self.folder / name
         lines = [json.loads(line) for line in path.read_text("ascii").splitlines()]
-        change(lines)
+        for change in changes:
+            put(lines, *change)
         path.write_text("".join(json.dumps(line) + "\n" for line in lines), "ascii")
-        self.json(
-            "manifest.json", lambda value: value["record"].update({name: sha256(path.read_bytes())})
-        )
+        self.json("manifest.json", (f"record/{name}", sha256(path.read_bytes())))
 
     def text(self, name: str, old: str, new: str) -> None:
         path = self.folder / name
@@ -415,259 +385,150 @@ class Forged:
         assert old in text
         path.write_text(text.replace(old, new, 1), "utf-8")
 
-
-def _better_answer(forged: Forged) -> None:
-    forged.lines(lambda lines: lines[1].update(body=lines[0]["body"]))
-
-
-def _better_answer_with_its_digest(forged: Forged) -> None:
-    body = json.dumps({"answer": "9:00 to 12:30", "sources": [], "version": "t-1"})
-    forged.lines(lambda lines: lines[1].update(body=body, body_sha256=sha256(body.encode())))
+    def line(self, at: int) -> Json:
+        lines = (self.folder / "raw-med.jsonl").read_text("ascii").splitlines()
+        return dict(json.loads(lines[at]))
 
 
-def _better_latency(forged: Forged) -> None:
-    forged.lines(lambda lines: [line.update(latency_ms=1.0) for line in lines])
-
-
-def _lost_answer(forged: Forged) -> None:
-    forged.lines(lambda lines: lines.pop(1))
-
-
-def _asked_twice(forged: Forged) -> None:
-    forged.lines(lambda lines: lines.append(lines[1]))
-
-
-def _retried_for_a_better_answer(forged: Forged) -> None:
-    forged.lines(lambda lines: lines[1].update(attempts=lines[1]["attempts"] * 2))
-
-
-def _asked_something_else(forged: Forged) -> None:
-    forged.lines(
-        lambda lines: lines[0]["request"]["json"].update(question="how much is it, roughly")
-    )
-
-
-def _better_verdict(forged: Forged) -> None:
-    forged.json(
-        "results.json",
-        lambda value: value["questions"][1]["measures"]["facts"].update(mechanical=True),
-    )
-
-
-def _better_row(forged: Forged) -> None:
-    forged.json("results.json", lambda value: value["table"][0].update(reviewed=4))
-
-
-def _better_total(forged: Forged) -> None:
-    forged.json("results.json", lambda value: value["totals"][-1].update(mechanical=0))
-
-
-def _final_too_soon(forged: Forged) -> None:
-    forged.json("results.json", lambda value: value.update(status="final"))
-
-
-def _another_version(forged: Forged) -> None:
-    forged.json("results.json", lambda value: value.update(versions=["t-2"]))
-
-
-def _another_window(forged: Forged) -> None:
-    forged.json("manifest.json", lambda value: value.update(window=[BEGAN, BEGAN]))
-
-
-def _another_head(forged: Forged) -> None:
-    forged.json(
-        "results.json", lambda value: value["target"].update(label="the vendor's live demo sites")
-    )
-
-
-def _question_left_out(forged: Forged) -> None:
-    forged.json("results.json", lambda value: value["questions"].pop(1))
-
-
-def _question_added(forged: Forged) -> None:
-    forged.json(
-        "results.json",
-        lambda value: value["questions"].append(value["questions"][0] | {"id": "med-en-99"}),
-    )
-
-
-def _better_markdown(forged: Forged) -> None:
-    forged.text("results.md", "3/3", "4/4")
-
-
-def _unreported(forged: Forged) -> None:
-    forged.json("report.json", lambda value: value["tests"].pop(1))
-
-
-def _unfinished_test(forged: Forged) -> None:
-    forged.json("report.json", lambda value: value["tests"][1].pop("call"))
-
-
-def _miscounted(forged: Forged) -> None:
-    forged.json("report.json", lambda value: value["summary"].update(collected=17))
-
-
-def _better_outcome(forged: Forged) -> None:
-    forged.json("report.json", lambda value: value["tests"][1].update(outcome="failed"))
-
-
-def _other_record_reported(forged: Forged) -> None:
-    forged.json(
-        "report.json",
-        lambda value: value["tests"][0]["metadata"]["records"][0].update(latency_ms=1.0),
-    )
-
-
-def _other_verdict_reported(forged: Forged) -> None:
-    forged.json(
-        "report.json", lambda value: value["tests"][0]["metadata"]["verdict"].update(answer="yes")
-    )
-
-
-def _review_removed(forged: Forged) -> None:
-    forged.json(
-        f"reviews/reviews-{forged.folder.name}.json", lambda value: value["reviews"].pop(WRONG)
-    )
-
-
-def _all_reviews_removed(forged: Forged) -> None:
-    shutil.rmtree(forged.folder / "reviews")
-
-
-def _question_made_easier(forged: Forged) -> None:
-    forged.json(
-        "questions/questions-med.json", lambda value: value["questions"][1].update(facts=[["nine"]])
-    )
-
-
-def _question_reworded(forged: Forged) -> None:
+def reworded(forged: Forged) -> None:
     """The digest in the manifest is made to fit; what was sent still is in the record."""
-    path = forged.folder / "questions/questions-med.json"
-    forged.json(
-        "questions/questions-med.json",
-        lambda value: value["questions"][0].update(question="what is 1+1"),
-    )
-    digest = sha256(path.read_bytes())
-    forged.json("manifest.json", lambda value: value["questions"]["med"].update(sha256=digest))
+    digest = forged.json("questions/questions-med.json", ("questions/0/question", "what is 1+1"))
+    forged.json("manifest.json", ("questions/med/sha256", digest))
 
 
-def _set_removed(forged: Forged) -> None:
-    (forged.folder / "questions/questions-biz.json").unlink()
-
-
-def _all_sets_removed(forged: Forged) -> None:
-    shutil.rmtree(forged.folder / "questions")
-
-
-def _decline_phrase_added(forged: Forged) -> None:
-    forged.json(
-        "questions/decline.json", lambda value: value["lists"][0]["phrases"]["en"].append("nine")
-    )
-
-
-def _other_decline_date(forged: Forged) -> None:
-    forged.json(
-        "manifest.json",
-        lambda value: value["decline"].update(date="2026-10-28", lists=["2026-10-28"]),
-    )
-
-
-def _other_target(forged: Forged) -> None:
-    forged.text("targets/demo.json", "hasGroundingContent", "grounded")
-
-
-def _began_too_late(forged: Forged) -> None:
-    forged.json(
-        "manifest.json",
-        lambda value: value["sessions"][0].update(started_at="2026-10-02T00:00:00.000Z"),
-    )
-
-
-def _other_counts(forged: Forged) -> None:
-    forged.json("manifest.json", lambda value: value["counts"].update(delivered=17))
-
-
-def _other_rules(forged: Forged) -> None:
-    forged.json("manifest.json", lambda value: value["rules"].update(sha256="0" * 64))
-
-
-def _torn(forged: Forged) -> None:
+def torn(forged: Forged) -> None:
     with open(forged.folder / "raw-med.jsonl", "a", encoding="ascii") as file:
         file.write('{"id": "med-en-01", "sta')
 
 
-def _no_manifest(forged: Forged) -> None:
-    (forged.folder / "manifest.json").unlink()
+Forge = Callable[[Forged], object]
 
 
-FORGERIES: dict[Callable[[Forged], None], str] = {
-    _better_answer: f"raw-med.jsonl: line 2: {WRONG}: body_sha256 is ",
-    _better_answer_with_its_digest: (
-        f"report.json: {WRONG}: its records are not those of the raw file"
+def remove(path: Path) -> None:
+    shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+
+RESULTS, MANIFEST, REPORT = "results.json", "manifest.json", "report.json"
+SET, DECLINE = "questions/questions-med.json", "questions/decline.json"
+FACTS, RECORDS = f"{WRONG}: facts: is ", "its records are not those of the raw file"
+LABEL = "the vendor's live demo sites"
+ADDED = {"id": "med-en-99", "measures": {}, "faulty": False, "asked": True}
+LATER = "2026-10-02T00:00:00.000Z"
+# What is changed: the file, the path in it, what stands there instead. What is found: its file and
+# the beginning of what is said.
+CHANGED: dict[str, tuple[str, str, Any, str]] = {
+    "verdict": (RESULTS, "questions/1/measures/facts/mechanical", True, FACTS + '{"mechanical": t'),
+    "row": (RESULTS, "table/0/reviewed", 4, "table: delivered med en: is {"),
+    "total": (RESULTS, "totals/-1/mechanical", 0, "totals: declined all all: is {"),
+    "status": (RESULTS, "status", "final", 'status: is "final", recomputed "draft"'),
+    "version": (RESULTS, "versions", ["t-2"], 'versions: is ["t-2"], recomputed ["t-1"]'),
+    "head": (RESULTS, "target/label", LABEL, f'target: is {{"name": "demo", "label": "{LABEL}"'),
+    "question left out": (RESULTS, "questions/1", GONE, f"{WRONG}: missing"),
+    "question added": (RESULTS, "questions/-", ADDED, "med-en-99: is no question of this run"),
+    "window": (MANIFEST, "window", [BEGAN] * 2, f'window: is ["{BEGAN}", "{BEGAN}"], the answers'),
+    "began late": (MANIFEST, "sessions/0/started_at", LATER, f'sessions: begin at "{LATER}"'),
+    "counts": (MANIFEST, "counts/delivered", 17, 'counts: is {"questions": 18'),
+    "rules": (MANIFEST, "rules/sha256", "0" * 64, "rules: got "),
+    "unreported": (REPORT, "tests/1", GONE, f"{WRONG}: collected but not reported"),
+    "unfinished": (REPORT, "tests/1/call", GONE, f"{WRONG}: collected but not reported"),
+    "miscounted": (
+        REPORT,
+        "summary/collected",
+        17,
+        "summary: collected: is 17, the number of questions is 18",
     ),
-    _better_latency: 'results.json: latency_ms: is {"median": ',
-    _lost_answer: f"{WRONG}: no raw line",
-    _asked_twice: f"{WRONG}: 2 raw lines; the manifest says that it was asked again 0 times",
-    _retried_for_a_better_answer: f"raw-med.jsonl: line 2: {WRONG}: 2 attempts; expected one",
-    _asked_something_else: (
-        "raw-med.jsonl: line 1: med-en-01: its request does not hold the question as it stands"
+    "outcome": (REPORT, "tests/1/outcome", "failed", f'{WRONG}: outcome: is "failed", recomputed'),
+    "record": (REPORT, "tests/0/metadata/records/0/latency_ms", 1.0, f"med-en-01: {RECORDS}"),
+    "reported": (REPORT, "tests/0/metadata/verdict/answer", "yes", "med-en-01: its verdict is not"),
+}
+NINE = [["nine"]]
+DATES = ("decline/date", "2026-10-28"), ("decline/lists", ["2026-10-28"])
+BODY = json.dumps({"answer": "9:00 to 12:30", "sources": [], "version": "t-1"})
+RETRIED = [{"status": 200, "error": None, "latency_ms": 13.5, "started_at": BEGAN}] * 2
+RAW = "raw-med.jsonl: line"
+UNHELD = f"{RAW} 1: med-en-01: its request does not hold the question as it stands"
+TURNED = f'{RESULTS}: {FACTS}{{"mechanical": false, "reviewed": true'
+REVIEW_FILE = "reviews/reviews-2026-Q4.demo.json"
+FORGERIES: dict[str, tuple[Forge, str]] = {
+    "better answer": (
+        lambda it: it.lines(("1/body", it.line(0)["body"])),
+        f"{RAW} 2: {WRONG}: body_sha256 is ",
     ),
-    _better_verdict: f'results.json: {WRONG}: facts: is {{"mechanical": true',
-    _better_row: 'results.json: table: delivered med en: is {"measure": "delivered"',
-    _better_total: 'results.json: totals: declined all all: is {"measure": "declined"',
-    _final_too_soon: 'results.json: status: is "final", recomputed "draft"',
-    _another_version: 'results.json: versions: is ["t-2"], recomputed ["t-1"]',
-    _another_window: (
-        f'manifest.json: window: is ["{BEGAN}", "{BEGAN}"], the answers were asked for'
-        " 2026-10-01T08:"
+    "better answer with its digest": (
+        lambda it: it.lines(("1/body", BODY), ("1/body_sha256", sha256(BODY.encode()))),
+        f"{REPORT}: {WRONG}: {RECORDS}",
     ),
-    _another_head: (
-        'results.json: target: is {"name": "demo", "label": "the vendor\'s live demo sites"'
+    "better latency": (
+        lambda it: it.lines(*((f"{at}/latency_ms", 1.0) for at in range(9))),
+        f'{RESULTS}: latency_ms: is {{"median": ',
     ),
-    _question_left_out: f"results.json: {WRONG}: missing",
-    _question_added: "results.json: med-en-99: is no question of this run",
-    _better_markdown: "results.md: lacks the recomputed row | ",
-    _unreported: f"report.json: {WRONG}: collected but not reported",
-    _unfinished_test: f"report.json: {WRONG}: collected but not reported",
-    _miscounted: "report.json: summary: collected: is 17, the number of questions is 18",
-    _better_outcome: f'report.json: {WRONG}: outcome: is "failed", recomputed "passed"',
-    _other_record_reported: "report.json: med-en-01: its records are not those of the raw file",
-    _other_verdict_reported: "report.json: med-en-01: its verdict is not the recomputed one",
-    _review_removed: f'results.json: {WRONG}: facts: is {{"mechanical": false, "reviewed": true',
-    _all_reviews_removed: (
-        f'results.json: {WRONG}: facts: is {{"mechanical": false, "reviewed": true'
+    "lost answer": (lambda it: it.lines(("1", GONE)), f"{WRONG}: no raw line"),
+    "asked twice": (
+        lambda it: it.lines(("-", it.line(1))),
+        f"{WRONG}: 2 raw lines; the manifest says that it was asked again 0 times",
     ),
-    _question_made_easier: 'questions-med.json: is {"version": "2026.4.1", "sha256": "',
-    _question_reworded: (
-        "raw-med.jsonl: line 1: med-en-01: its request does not hold the question as it stands"
+    "retried for a better answer": (
+        lambda it: it.lines(("1/attempts", RETRIED)),
+        f"{RAW} 2: {WRONG}: 2 attempts; expected one",
     ),
-    _set_removed: "manifest.json: questions: biz: no file of that set is in questions",
-    _all_sets_removed: "questions: no question file that can be read is there",
-    _decline_phrase_added: 'manifest.json: decline: is {"date": "2026-11-05"',
-    _other_decline_date: (
-        "manifest.json: decline: date is 2026-10-28, questions/decline.json pins 2026-11-05"
+    "asked something else": (lambda it: it.lines(("0/request/json/question", "how much")), UNHELD),
+    "question reworded": (reworded, UNHELD),
+    "better markdown": (
+        lambda it: it.text("results.md", "3/3", "4/4"),
+        "results.md: lacks the recomputed row | ",
     ),
-    _other_target: "manifest.json: session 1: asked with a target of SHA-256 ",
-    _began_too_late: 'manifest.json: sessions: begin at "2026-10-02T00:00:00.000Z"',
-    _other_counts: 'manifest.json: counts: is {"questions": 18',
-    _other_rules: "manifest.json: rules: got ",
-    _torn: "raw-med.jsonl: its last line is torn",
-    _no_manifest: "manifest.json: cannot be read",
+    "review removed": (lambda it: it.json(REVIEW_FILE, (f"reviews/{WRONG}", GONE)), TURNED),
+    "all reviews removed": (lambda it: remove(it.folder / "reviews"), TURNED),
+    "question made easier": (
+        lambda it: it.json(SET, ("questions/1/facts", NINE)),
+        'questions-med.json: is {"version": "2026.4.1", "sha256": "',
+    ),
+    "set removed": (
+        lambda it: remove(it.folder / "questions/questions-biz.json"),
+        f"{MANIFEST}: questions: biz: no file of that set is in questions",
+    ),
+    "all sets removed": (
+        lambda it: remove(it.folder / "questions"),
+        "questions: no question file that can be read is there",
+    ),
+    "decline phrase added": (
+        lambda it: it.json(DECLINE, ("lists/0/phrases/en/-", "nine")),
+        f'{MANIFEST}: decline: is {{"date": "2026-11-05"',
+    ),
+    "other decline date": (
+        lambda it: it.json(MANIFEST, *DATES),
+        f"{MANIFEST}: decline: date is 2026-10-28, questions/decline.json pins 2026-11-05",
+    ),
+    "other target": (
+        lambda it: it.text("targets/demo.json", "hasGroundingContent", "grounded"),
+        f"{MANIFEST}: session 1: asked with a target of SHA-256 ",
+    ),
+    "torn": (torn, "raw-med.jsonl: its last line is torn"),
+    "no manifest": (lambda it: remove(it.folder / MANIFEST), f"{MANIFEST}: cannot be read"),
 }
 
 
-@pytest.mark.parametrize(
-    "forge, finding", [pytest.param(f, text, id=f.__name__) for f, text in FORGERIES.items()]
-)
-def test_a_forgery_is_found_though_the_sums_fit(
-    folder: Path, forge: Callable[[Forged], None], finding: str
+@pytest.mark.parametrize("name, path, value, finding", CHANGED.values(), ids=CHANGED)
+def test_a_change_is_found_though_the_sums_fit(
+    folder: Path, name: str, path: str, value: Any, finding: str
 ) -> None:
     """Whoever changes a result can make its sums anew. What cannot be made anew is the agreement of
     all files."""
+    Forged(folder).json(name, (path, value))
+    assert f"{name}: {finding}" in _begun(folder, f"{name}: {finding}")
+
+
+@pytest.mark.parametrize("forge, finding", FORGERIES.values(), ids=FORGERIES)
+def test_a_forgery_is_found_though_the_sums_fit(folder: Path, forge: Forge, finding: str) -> None:
+    """The same of what takes more than one change."""
     forge(Forged(folder))
+    assert finding in _begun(folder, finding)
+
+
+def _begun(folder: Path, finding: str) -> list[str]:
+    """What is found once the sums are made anew, each cut to what is looked for."""
     seal.seal(folder)
-    found = _findings(folder)
-    assert [text for text in found if text.startswith(finding)], found
+    return [text[: len(finding)] for text in _findings(folder)]
 
 
 def test_an_edited_target_is_published_with_the_one_that_was_asked_with(
@@ -676,10 +537,8 @@ def test_an_edited_target_is_published_with_the_one_that_was_asked_with(
     """A replay after the target's file was edited: both are there, and what asked is still
     proven."""
     project = Project(Path(shutil.copytree(site.parent.parent, folder.parent / "project")))
-    replayed, path = (
-        load(project.root, QUARTER, "demo", Asked()),
-        project.target("demo", label="edited"),
-    )
+    replayed = load(project.root, QUARTER, "demo", Asked())
+    path = project.target("demo", label="edited")
     target = dataclasses.replace(replayed.target, path=str(path), sha256=sha256(path.read_bytes()))
     seal_run(dataclasses.replace(replayed, target=target), replayed.manifest)
     assert _findings(project.folder) == []
@@ -687,47 +546,35 @@ def test_an_edited_target_is_published_with_the_one_that_was_asked_with(
     assert earlier == [(ROOT / "targets/demo.json").read_bytes()]
     shutil.rmtree(project.folder / seal.EARLIER)
     seal.seal(project.folder)
-    assert [
-        text
-        for text in _findings(project.folder)
-        if text.startswith("manifest.json: session 1: asked with a target")
-    ]
+    start = "manifest.json: session 1: asked with a target"
+    assert any(text.startswith(start) for text in _findings(project.folder))
 
 
 def test_a_judges_reply_and_prompt_are_verified(model: Path, tmp_path: Path) -> None:
-    folder = Path(shutil.copytree(model, tmp_path / "run"))
+    forged = Forged(Path(shutil.copytree(model, tmp_path / "run")))
     body = _chat('{"score": 100}').decode()
-    Forged(folder).lines(
-        lambda lines: lines[0].update(body=body, body_sha256=sha256(body.encode())),
-        "judge-tiny.jsonl",
-    )
-    Forged(folder).json(
-        "questions/judge-prompt.json", lambda value: value["system"].append("Be strict.")
-    )
-    seal.seal(folder)
-    found = _findings(folder)
-    assert any(
-        text.startswith('results.json: tiny-q-003: llm_judge: is {"mechanical": true')
-        for text in found
-    )
-    assert any(text.startswith("manifest.json: judge: the prompt's SHA-256 is ") for text in found)
-    prompted = (
-        "judge-tiny.jsonl: line 1: tiny-q-003~1j1t1: its request is not by the prompt in"
-        " questions/judge-prompt.json"
-    )
-    assert prompted in found
+    better = ("0/body", body), ("0/body_sha256", sha256(body.encode()))
+    forged.lines(*better, name="judge-tiny.jsonl")
+    forged.json("questions/judge-prompt.json", ("system/-", "Be strict."))
+    seal.seal(forged.folder)
+    found = _findings(forged.folder)
+    for start in (
+        'results.json: tiny-q-003: llm_judge: is {"mechanical": true',
+        "manifest.json: judge: the prompt's SHA-256 is ",
+        "judge-tiny.jsonl: line 1: tiny-q-003~1j1t1: its request is not by the prompt in questions",
+    ):
+        assert any(text.startswith(start) for text in found), start
 
 
 def test_other_rules_are_named_and_verdicts_still_recomputed(folder: Path) -> None:
     """A folder of another version of this suite: one finding that names both, and no verdict
     differs by it alone."""
-    Forged(folder).json("manifest.json", lambda value: value["rules"].update(sha256="0" * 64))
-    Forged(folder).json("results.json", lambda value: value["rules"].update(sha256="0" * 64))
+    for name in ("manifest.json", "results.json"):
+        Forged(folder).json(name, ("rules/sha256", "0" * 64))
     seal.seal(folder)
-    found = _findings(folder)
-    assert len(found) == 1
-    assert rules.digest("site")[:40] in found[0]
-    assert "0" * 40 in found[0]
+    (found,) = _findings(folder)
+    assert rules.digest("site")[:40] in found
+    assert "0" * 40 in found
 
 
 # The command --------------------------------------------------------------------------------------

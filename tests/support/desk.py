@@ -5,16 +5,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 import shutil
 import socket
 import subprocess
-import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -30,10 +28,10 @@ from benchmark.desk.guard import Guard
 from benchmark.desk.run import load
 from benchmark.scoring.suite_measures import SUITE_RULES
 from benchmark.scoring.verdicts import verdict
-from support.project import right
+from support.assistant import right
+from support.project import ROOT, Project
 from support.scoring_inputs import judged, line
 
-ROOT = Path(__file__).resolve().parents[2]
 QUARTER, RUN = "2026-Q4", "2026-Q4.demo"
 TOKEN = "the-token-of-these-tests"
 REVIEWER = "Dana Quill"
@@ -44,6 +42,7 @@ HOSTILE = (
     " &lt;b&gt; ‏"
 )
 Json = dict[str, Any]
+SLOW: Any = {"timeout": 20, "allow_redirects": False}
 
 
 def items(languages: Sequence[str] = ("en", "he")) -> list[Json]:
@@ -74,13 +73,9 @@ def make_run(
 
 def _line(item: Json, answer: Any) -> Json:
     status, body = answer if isinstance(answer, tuple) else (200, answer)
-    raw = line(
-        item["id"], body, status, page=f"https://med.slatech.ai/demo/clinic/{item['language']}/"
-    )
-    return raw | {
-        "body_sha256": hashlib.sha256(raw["body"].encode()).hexdigest(),
-        "asked_at": "2026-11-30T12:44:28.068Z",
-    }
+    page = f"https://med.slatech.ai/demo/clinic/{item['language']}/"
+    raw = line(item["id"], body, status, page=page, asked_at="2026-11-30T12:44:28.068Z")
+    return raw | {"body_sha256": hashlib.sha256(raw["body"].encode()).hexdigest()}
 
 
 def write_run(
@@ -88,21 +83,17 @@ def write_run(
 ) -> Path:
     folder = root / "reports" / run
     folder.mkdir(parents=True, exist_ok=True)
-    tests = [
-        {
-            "nodeid": v.question.id,
-            "outcome": "passed",
-            "call": {},
-            "metadata": {"verdict": to_plain(v), "records": list(lines)},
-        }
-        for v, lines in zip(verdicts, records, strict=True)
-    ]
+    tests = []
+    for v, lines in zip(verdicts, records, strict=True):
+        metadata = {"verdict": to_plain(v), "records": list(lines)}
+        tests.append(
+            {"nodeid": v.question.id, "outcome": "passed", "call": {}, "metadata": metadata}
+        )
     name = run.partition(".")[2]
     target = {"name": name or "live", "label": f"rehearsal on {name}", "rehearsal": True}
+    manifest = {"run": run, "quarter": QUARTER, "target": target}
     (folder / "report.json").write_text(json.dumps({"tests": tests}), "utf-8")
-    (folder / "manifest.json").write_text(
-        json.dumps({"run": run, "quarter": QUARTER, "target": target}), "utf-8"
-    )
+    (folder / "manifest.json").write_text(json.dumps(manifest), "utf-8")
     every = [json.dumps(each) + "\n" for lines in records for each in lines]
     (folder / "raw-med.jsonl").write_text("".join(every), "ascii")
     return folder
@@ -112,43 +103,24 @@ def suite_run(root: Path) -> Path:
     """A run of a suite: a graded measure, one that its judge gave no value, and the judge's
     replies."""
     asked, kept = [], []
-    replies = {
-        "q-001": '{"score": 85}',
-        "q-002": "I cannot say </pre><script>window.stolen = 1</script>",
-    }
-    for name, reply in replies.items():
-        key = f"translation-{name}"
-        question = SuiteQuestion(
-            key,
-            "translation",
-            "ar",
-            "answerable",
-            "ترجم: good morning",
-            reference_answer="صباح الخير",
-            scoring="llm_judge",
-            metadata={"difficulty": "easy"},
-        )
-        answer = _chat(key, "صباح النور", [{"role": "user", "content": question.question}])
-        judge = _chat(
-            f"{key}~1j1t1", reply, [{"role": "user", "content": "JUDGE THIS: صباح النور"}]
-        )
+    unclear = "I cannot say </pre><script>window.stolen = 1</script>"
+    more: Any = {"reference_answer": "صباح الخير", "scoring": "llm_judge"}
+    for name, reply in {"q-001": '{"score": 85}', "q-002": unclear}.items():
+        key, text = f"translation-{name}", "ترجم: good morning"
+        question = SuiteQuestion(key, "translation", "ar", "answerable", text, **more)
+        question = replace(question, metadata={"difficulty": "easy"})
+        answer = _chat(key, "صباح النور", question.question)
+        judge = _chat(f"{key}~1j1t1", reply, "JUDGE THIS: صباح النور")
         asked.append(verdict(SUITE_RULES, PLACES, question, record_of(answer), judged=(reply,)))
         kept.append([answer, judge])
     return write_run(root, asked, kept, f"{QUARTER}.a-model")
 
 
-def _chat(name: str, said: str, messages: list[Json]) -> Json:
-    body = {
-        "choices": [{"message": {"content": said}, "finish_reason": "stop"}],
-        "model": "a-model",
-    }
-    return line(
-        name,
-        body,
-        page="",
-        body_sha256=f"{len(said):064x}",
-        request={"json": {"messages": messages}},
-    )
+def _chat(name: str, said: str, prompt: str) -> Json:
+    choice = {"message": {"content": said}, "finish_reason": "stop"}
+    request = {"json": {"messages": [{"role": "user", "content": prompt}]}}
+    more: Any = {"body_sha256": f"{len(said):064x}", "request": request}
+    return line(name, {"choices": [choice], "model": "a-model"}, page="", **more)
 
 
 # A desk that is served ----------------------------------------------------------------------------
@@ -176,9 +148,7 @@ class Visitor:
         return dict(json.loads(path.read_text("utf-8"))["reviews"]) if path.exists() else {}
 
     def get(self, path: str = "/", **headers: str) -> requests.Response:
-        return self.session.get(
-            self.base + path, headers=headers, timeout=20, allow_redirects=False
-        )
+        return self.session.get(self.base + path, headers=headers, **SLOW)
 
     def seen(self) -> str:
         """The version of the review file, as a page that is loaded now would name it."""
@@ -188,14 +158,10 @@ class Visitor:
         self, path: str, origin: str | None = "", seen: str | None = None, **fields: str
     ) -> requests.Response:
         """A form sent from the desk's own page, which was loaded just now."""
-        data = {
-            "seen": self.seen() if seen is None else seen,
-            **{key.replace("__", ":"): v for key, v in fields.items()},
-        }
+        data = {key.replace("__", ":"): value for key, value in fields.items()}
+        data |= {"seen": self.seen() if seen is None else seen}
         headers = {} if origin is None else {"Origin": origin or self.base}
-        return self.session.post(
-            self.base + path, data=data, headers=headers, timeout=20, allow_redirects=False
-        )
+        return self.session.post(self.base + path, data=data, headers=headers, **SLOW)
 
 
 @contextmanager
@@ -223,18 +189,8 @@ def served(
 @contextmanager
 def process(root: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """`python -m benchmark review …` in `root`, and the address that it printed."""
-    environment = {
-        name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")
-    }
-    child = subprocess.Popen(
-        [sys.executable, "-m", "benchmark", "review", *arguments],
-        cwd=root,
-        env=environment | {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        encoding="utf-8",
-    )
+    wanted = Project(root).process("benchmark", "review", *arguments)
+    child = subprocess.Popen(**wanted | {"stderr": subprocess.STDOUT})
     assert child.stdout
     try:
         said = ""

@@ -1,5 +1,4 @@
-"""An OpenAI-compatible endpoint on loopback whose replies a test scripts: every odd way that such
-endpoints have."""
+"""A model by OpenAI's protocol whose replies a test scripts: every odd way that endpoints have."""
 
 from __future__ import annotations
 
@@ -7,9 +6,11 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 from typing import Any
+
+from werkzeug import Request, Response
+
+from support.server import serving
 
 Script = Callable[[dict[str, Any]], "Said"]
 
@@ -24,27 +25,33 @@ class Said:
     headers: dict[str, str] = field(default_factory=dict)
     body: str | None = None
 
-    def text(self, model: str) -> str:
+    def response(self, model: str) -> Response:
         message = {"role": "assistant", "content": self.content}
         choice = {"index": 0, "finish_reason": self.finish, "message": message}
-        return (
-            self.body
-            if self.body is not None
-            else json.dumps({"model": model, "choices": [choice]})
-        )
+        body = json.dumps({"model": model, "choices": [choice]}) if self.body is None else self.body
+        return Response(body, self.status, {"Content-Type": "application/json"} | self.headers)
 
 
 @dataclass
 class Model:
     """The running endpoint: its address, and the bodies of all requests with their headers."""
 
-    url: str
+    script: Script
+    url: str = ""
     asked: list[dict[str, Any]] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
 
     @property
     def judged(self) -> int:
         return sum(is_judging(body) for body in self.asked)
+
+    def answer(self, request: Request) -> Response:
+        if request.method == "OPTIONS":
+            return Response(status=204)
+        body = json.loads(request.data)
+        self.asked.append(body)
+        self.headers.append(dict(request.headers))
+        return self.script(body).response(body["model"] + "-as-served")
 
 
 def is_judging(body: dict[str, Any]) -> bool:
@@ -58,34 +65,7 @@ def prompt_of(body: dict[str, Any]) -> str:
 @contextmanager
 def scripted(script: Script) -> Iterator[Model]:
     """Serve `script` for as long as the block lasts."""
-    model = Model("")
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            model.asked.append(body)
-            model.headers.append(dict(self.headers))
-            said = script(body)
-            data = said.text(body["model"] + "-as-served").encode()
-            self.send_response(said.status)
-            for name, value in {"Content-Type": "application/json", **said.headers}.items():
-                self.send_header(name, value)
-            self.send_header("Content-Length", str(len(data)))
-            self.end_headers()
-            self.wfile.write(data)
-
-        def do_OPTIONS(self) -> None:
-            self.send_response(204)
-            self.end_headers()
-
-        def log_message(self, *arguments: object) -> None:
-            """Nothing: a test's output is its own."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
-    model.url = f"http://127.0.0.1:{server.server_port}/v1"
-    try:
+    model = Model(script)
+    with serving(model.answer) as server:
+        model.url = server.url_for("/v1")
         yield model
-    finally:
-        server.shutdown()
-        server.server_close()

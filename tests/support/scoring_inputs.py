@@ -84,9 +84,8 @@ def judged(
 
 
 def question_file(path: Path, items: Sequence[Any], **changes: Any) -> Path:
-    path.write_text(
-        json.dumps({"set": "med", "version": "2026.4.0", "questions": items} | changes), "utf-8"
-    )
+    value = {"set": "med", "version": "2026.4.0", "questions": items} | changes
+    path.write_text(json.dumps(value), "utf-8")
     return path
 
 
@@ -102,19 +101,12 @@ def review_file(path: Path, entries: Any, quarter: str = "2026-Q4") -> Path:
 
 def score(*arguments: object, python: str = sys.executable) -> subprocess.CompletedProcess[str]:
     """`python -m benchmark score …` from another folder, as anyone may run it."""
-    command = [python, "-m", "benchmark", "score", *map(str, arguments)]
-    environment = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith(("PYTHON", "PYTEST_"))
-    }
-    kept = (
-        Path(tempfile.gettempdir()) / f"benchmark-tests-{os.getuid()}"
-    )  # byte code, for the next process
-    environment |= {"PYTHONPATH": str(ROOT), "PYTHONPYCACHEPREFIX": str(kept)}
+    ours = ("PYTHON", "PYTEST_")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+    kept = f"{tempfile.gettempdir()}/benchmark-tests-{os.getuid()}"  # byte code, for the next one
     return subprocess.run(
-        command,
-        env=environment,
+        [python, "-m", "benchmark", "score", *map(str, arguments)],
+        env=environment | {"PYTHONPATH": str(ROOT), "PYTHONPYCACHEPREFIX": kept},
         cwd="/",
         capture_output=True,
         encoding="utf-8",

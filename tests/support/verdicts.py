@@ -45,40 +45,24 @@ def verdict(name: str = "med-en-01", passes: bool = True, **changes: Any) -> Ver
         Measure("right", passes, "found “120” at 21" if passes else "none of “120” found", spans),
         Measure("refused", None, "does not apply: the question is answerable"),
     )
-    reviewed = {m.name: m.value for m in measures}
-    made = Verdict(
-        question(name),
-        True,
-        True,
-        measures,
-        reviewed,
-        ANSWER,
-        ("https://x.invalid/p/",),
-        "v1",
-        31.25,
-    )
-    return dataclasses.replace(made, **changes)
+    more: Any = {"sources": ("https://x.invalid/p/",), "version": "v1", "latency_ms": 31.25}
+    return dataclasses.replace(_of(question(name), measures, ANSWER, **more), **changes)
 
 
 def graded(number: int, score: float | None, fault: str = "") -> Verdict:
     """An answer of a suite: a grade from 0 to 100, or a fault in its place."""
     passes = None if score is None else score >= 70
-    q = SuiteQuestion(
-        f"tiny-q-{number}",
-        "tiny",
-        "ar",
-        "answerable",
-        "ما هي؟",
-        reference_answer="هي",
-        scoring="judge",
-    )
-    measures = (
-        Measure("arrived", True, "HTTP 200"),
-        Measure("judge", passes, "the judge's words", (), score, fault),
-    )
-    return Verdict(
-        q, True, True, measures, {m.name: m.value for m in measures}, "هي تلك", (), "m-1", 900.0
-    )
+    more: Any = {"reference_answer": "هي", "scoring": "judge"}
+    q = SuiteQuestion(f"tiny-q-{number}", "tiny", "ar", "answerable", "ما هي؟", **more)
+    arrived = Measure("arrived", True, "HTTP 200")
+    measures = (arrived, Measure("judge", passes, "the judge's words", (), score, fault))
+    return _of(q, measures, "هي تلك", version="m-1", latency_ms=900.0)
+
+
+def _of(q: Any, measures: tuple[Measure, ...], answer: str = "", **more: Any) -> Verdict:
+    """Delivered, and not reviewed, unless `more` says otherwise."""
+    outcome: Any = {"measures": measures, "reviewed": {m.name: m.value for m in measures}}
+    return Verdict(q, True, more.pop("delivered", True), **outcome, answer=answer, **more)
 
 
 def faulty(name: str) -> Verdict:
@@ -96,12 +80,9 @@ def overruled(name: str) -> Verdict:
 
 
 def undelivered(name: str) -> Verdict:
-    measures = (
-        Measure("arrived", False, "HTTP 500"),
-        Measure("right", False, "not delivered: HTTP 500"),
-    )
-    reviewed: dict[str, bool | None] = {m.name: m.value for m in measures}
-    return Verdict(question(name), True, False, measures, reviewed, latency_ms=None)
+    arrived, right = Measure("arrived", False, "HTTP 500"), "not delivered: HTTP 500"
+    measures = (arrived, Measure("right", False, right))
+    return _of(question(name), measures, delivered=False, latency_ms=None)
 
 
 def hostile(name: str, text: str = HOSTILE) -> Verdict:
@@ -113,10 +94,8 @@ def hostile(name: str, text: str = HOSTILE) -> Verdict:
     )
     q = question(name, question=text, evidence=text, facts=((text, "x"),), source_url=text)
     review = Review(name, reason=text, reviewer=text, read=True)
-    reviewed = {m.name: m.value for m in measures}
-    return Verdict(
-        q, True, True, measures, reviewed, text, (text, text), text, 1.0, review=review, read=True
-    )
+    more: Any = {"sources": (text, text), "version": text, "latency_ms": 1.0}
+    return _of(q, measures, text, review=review, read=True, **more)
 
 
 def value(verdicts: Sequence[Verdict], run: str = "2026-Q4.demo", **changes: Any) -> Results:
@@ -124,22 +103,16 @@ def value(verdicts: Sequence[Verdict], run: str = "2026-Q4.demo", **changes: Any
     quarter, _, target = run.partition(".")
     rehearsal = target == "demo"
     label = "rehearsal on the embedded demo" if rehearsal else "the vendor's live demo sites"
-    sets = {
-        v.question.set: {"version": "2026.4.0", "sha256": sha256(b"questions"), "count": 20}
-        for v in verdicts
-    }
-    head = {
+    about = {"version": "2026.4.0", "sha256": sha256(b"questions"), "count": 20}
+    lists = ["2026-10-28", "2026-11-05"]
+    head: Json = {
         "run": run,
         "quarter": quarter,
         "target": {"name": target or "live", "label": label, "rehearsal": rehearsal},
         "window": ["2026-11-30T12:44:28.068Z", "2026-11-30T12:44:32.692Z"],
         "platform_version": "v1",
-        "question_sets": sets,
-        "decline": {
-            "date": "2026-11-05",
-            "lists": ["2026-10-28", "2026-11-05"],
-            "sha256": "d" * 64,
-        },
+        "question_sets": {v.question.set: about for v in verdicts},
+        "decline": {"date": lists[-1], "lists": lists, "sha256": "d" * 64},
         "rules": {"sha256": "e" * 64, "files": []},
         "suite": "0.1.0",
         "git": {"commit": "c" * 40, "clean": True},
