@@ -23,7 +23,7 @@ from benchmark.scoring.thought import without_thought
 
 ROOT = Path(__file__).parents[1]
 MEASURES = ("delivered", "facts", "cited", "language", "declined")
-COUNTS = {"answers": 110, "answers-edges": 254, "suites": 43, "suites-edges": 128}
+COUNTS = {"answers": 110, "answers-edges": 254, "suites": 43, "suites-edges": 134}
 
 
 def cases(name: str) -> list[Json]:
@@ -181,3 +181,7 @@ def test_a_judge_that_goes_on_for_ever_is_read_in_time(text: str) -> None:
     assert judge_score(text) is None
     assert without_thought(text) == (text, False)
     assert time.process_time() - started < 1
+
+
+def test_thought_that_never_closes_leaves_nothing() -> None:
+    assert without_thought("Yes.</think> No. <think>Yes") == ("", True)
