@@ -9,13 +9,24 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from support.scoring_inputs import ANSWERABLE, NOT_ON_SITE, PRICES, Json, judged, line
+from support.scoring_inputs import (
+    ANSWERABLE,
+    NOT_ON_SITE,
+    PRICES,
+    Json,
+    judged,
+    line,
+    question,
+    rules,
+)
 from syrupy.assertion import SnapshotAssertion
 
 from benchmark.asking.models import PLACES
 from benchmark.asking.record_file import record_of
 from benchmark.core.records import EXACT, FUZZY, JUDGE, Measure, Review, SuiteQuestion
+from benchmark.scoring.matching import score
 from benchmark.scoring.reply import at
+from benchmark.scoring.rules import applicable
 from benchmark.scoring.suite_measures import SUITE_RULES
 from benchmark.scoring.verdicts import verdict
 
@@ -45,6 +56,7 @@ SITE: dict[str, tuple[Json, Any, int | None]] = {
         200,
     ),
     "another script": (ANSWERABLE, "Это стоит $120 за visit.", 200),
+    "no letter of its script": (ANSWERABLE, "Это стоит $120.", 200),
     "no letters": (ANSWERABLE, "120!", 200),
     "a phrase": (NOT_ON_SITE, "Sorry, I couldn't find that on this site.", 200),
     "no grounding": (NOT_ON_SITE, GROUNDED | {"answer": "Hm."}, 200),
@@ -93,7 +105,8 @@ ATTEMPTS = {
 @pytest.mark.parametrize("error", ATTEMPTS.values(), ids=ATTEMPTS)
 def test_no_response(error: str | None, snapshot: SnapshotAssertion) -> None:
     """The last attempt's error is the reason."""
-    attempts = [{"status": 500, "error": "earlier"}, {"status": None, "error": error}]
+    earlier = {"status": 500, "error": "earlier"}
+    attempts = [earlier, earlier, {"status": None, "error": error}]
     raw = line("med-en-01", b"", None, attempts=attempts)
     (delivered, facts, *_) = judged(ANSWERABLE, raw).measures
     assert told((delivered, facts)) == snapshot
@@ -167,3 +180,20 @@ def test_what_is_at_a_path(value: Any, path: str, found: list[Any]) -> None:
     """ "A target names the path of the answer, of the sources' URLs and of the no-grounding
     report"."""
     assert list(at(value, path)) == found
+
+
+def test_a_response_alone_is_scored_with_its_reasons() -> None:
+    """As `score-suite` does: endless thought passes no judge, and every missing number is named."""
+    judge, fuzzy = (
+        SuiteQuestion("q", "s", "ar", "answerable", "?", reference_answer="5 7", scoring=method)
+        for method in (JUDGE, FUZZY)
+    )
+    endless = score(judge, "<think>5 7", ["score: 90"])
+    assert (endless.passed, endless.truncated) == (False, True)
+    assert [reason.code for reason in endless.reasons] == ["endless_thought", "judge"]
+    assert score(judge, "5 7", ["Hm."]).judge_error == "no score in the judge's reply"
+    assert score(fuzzy, "5.5", []).reasons[1].args == {"numbers": "5, 7"}
+
+
+def test_the_measures_of_a_question() -> None:
+    assert applicable(rules(), question(NOT_ON_SITE)) == ("delivered", "language", "declined")
