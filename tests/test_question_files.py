@@ -20,6 +20,7 @@ from support.scoring_inputs import (
     question,
     question_file,
 )
+from syrupy.assertion import SnapshotAssertion
 
 from benchmark.core.errors import InvalidInput
 from benchmark.core.files import sha256
@@ -38,130 +39,39 @@ def faults(path: Path) -> list[str]:
 # Structure ----------------------------------------------------------------------------------------
 
 LONG = "x" * 100
-BAD: dict[
-    str, tuple[Json, str, str, str]
-] = {  # the item, its field at fault, what was given, what is accepted
-    "an unknown field": (
-        ANSWERABLE | {"note": 1},
-        "note",
-        "unknown field",
-        "source_url, also_source_urls, evidence",
-    ),
-    "an id with a space": (ANSWERABLE | {"id": "med en"}, "id", "'med en'", "A-Z a-z 0-9 . _ -"),
-    "an id that climbs": (
-        ANSWERABLE | {"id": "../x"},
-        "id",
-        "'../x'",
-        "1 to 64 of A-Z a-z 0-9 . _ -",
-    ),
-    "an id that is no text": (ANSWERABLE | {"id": 7}, "id", "7", "1 to 64 of A-Z a-z 0-9 . _ -"),
-    "another language": (
-        ANSWERABLE | {"language": "de"},
-        "language",
-        "'de'",
-        "one of en, he, ru, ar",
-    ),
-    "a language that is no text": (
-        ANSWERABLE | {"language": ["en"]},
-        "language",
-        "['en']",
-        "one of en, he, ru, ar",
-    ),
-    "another kind": (ANSWERABLE | {"kind": "open"}, "kind", "'open'", "answerable"),
-    "a kind that is no text": (ANSWERABLE | {"kind": {}}, "kind", "{}", "not_on_site"),
-    "an empty question": (
-        ANSWERABLE | {"question": " \n"},
-        "question",
-        "' \\n'",
-        "a text that is not empty",
-    ),
-    "a question that is no text": (
-        ANSWERABLE | {"question": None},
-        "question",
-        "None",
-        "a text that is not empty",
-    ),
-    "a page that is no address": (
-        ANSWERABLE | {"source_url": "prices"},
-        "source_url",
-        "'prices'",
-        "an http(s) address",
-    ),
+BAD: dict[str, tuple[Json, str]] = {  # the item, and its field at fault
+    "an unknown field": (ANSWERABLE | {"note": 1}, "note"),
+    "an id with a space": (ANSWERABLE | {"id": "med en"}, "id"),
+    "an id that climbs": (ANSWERABLE | {"id": "../x"}, "id"),
+    "an id that is no text": (ANSWERABLE | {"id": 7}, "id"),
+    "another language": (ANSWERABLE | {"language": "de"}, "language"),
+    "a language that is no text": (ANSWERABLE | {"language": ["en"]}, "language"),
+    "another kind": (ANSWERABLE | {"kind": "open"}, "kind"),
+    "a kind that is no text": (ANSWERABLE | {"kind": {}}, "kind"),
+    "an empty question": (ANSWERABLE | {"question": " \n"}, "question"),
+    "a question that is no text": (ANSWERABLE | {"question": None}, "question"),
+    "a page that is no address": (ANSWERABLE | {"source_url": "prices"}, "source_url"),
     "a script as a page": (
         ANSWERABLE | {"also_source_urls": [PRICES, "javascript:x"]},
         "also_source_urls",
-        "'javascript:x'",
-        "a list of http(s) addresses",
     ),
-    "pages that are no list": (
-        ANSWERABLE | {"also_source_urls": PRICES},
-        "also_source_urls",
-        PRICES,
-        "a list",
-    ),
-    "evidence that is no text": (ANSWERABLE | {"evidence": 5}, "evidence", "5", "a text"),
-    "no facts": (ANSWERABLE | {"facts": []}, "facts", "[]", "a list of groups"),
-    "facts without groups": (
-        ANSWERABLE | {"facts": ["120"]},
-        "facts",
-        "['120']",
-        "a list of groups",
-    ),
-    "an empty group": (
-        ANSWERABLE | {"facts": [["120"], []]},
-        "facts",
-        "[['120'], []]",
-        "none of them empty",
-    ),
-    "an empty spelling": (
-        ANSWERABLE | {"facts": [["120", ""]]},
-        "facts",
-        "[['120', '']]",
-        "none of them empty",
-    ),
-    "a blank spelling": (ANSWERABLE | {"facts": [[" "]]}, "facts", "[[' ']]", "none of them empty"),
-    "a spelling that is no text": (
-        ANSWERABLE | {"facts": [["120", 120]]},
-        "facts",
-        "[['120', 120]]",
-        "spellings",
-    ),
-    "an empty forbidden string": (
-        NOT_ON_SITE | {"must_not_include": [""]},
-        "must_not_include",
-        "['']",
-        "none of them",
-    ),
-    "a forbidden number": (
-        NOT_ON_SITE | {"must_not_include": [5]},
-        "must_not_include",
-        "[5]",
-        "a list of texts",
-    ),
-    "forbidden in one text": (
-        NOT_ON_SITE | {"must_not_include": "we do"},
-        "must_not_include",
-        "'we do'",
-        "a list",
-    ),
-    "facts of a question without an answer": (
-        NOT_ON_SITE | {"facts": [["120"]]},
-        "facts",
-        "120",
-        "of this kind",
-    ),
+    "pages that are no list": (ANSWERABLE | {"also_source_urls": PRICES}, "also_source_urls"),
+    "evidence that is no text": (ANSWERABLE | {"evidence": 5}, "evidence"),
+    "no facts": (ANSWERABLE | {"facts": []}, "facts"),
+    "facts without groups": (ANSWERABLE | {"facts": ["120"]}, "facts"),
+    "an empty group": (ANSWERABLE | {"facts": [["120"], []]}, "facts"),
+    "an empty spelling": (ANSWERABLE | {"facts": [["120", ""]]}, "facts"),
+    "a blank spelling": (ANSWERABLE | {"facts": [[" "]]}, "facts"),
+    "a spelling that is no text": (ANSWERABLE | {"facts": [["120", 120]]}, "facts"),
+    "an empty forbidden string": (NOT_ON_SITE | {"must_not_include": [""]}, "must_not_include"),
+    "a forbidden number": (NOT_ON_SITE | {"must_not_include": [5]}, "must_not_include"),
+    "forbidden in one text": (NOT_ON_SITE | {"must_not_include": "we do"}, "must_not_include"),
+    "facts of a question without an answer": (NOT_ON_SITE | {"facts": [["120"]]}, "facts"),
     "forbidden strings of an answerable one": (
         ANSWERABLE | {"must_not_include": ["x"]},
         "must_not_include",
-        "x",
-        "",
     ),
-    "something very long": (
-        ANSWERABLE | {"language": LONG},
-        "language",
-        "x" * 60 + "",
-        "one of en",
-    ),
+    "something very long": (ANSWERABLE | {"language": LONG}, "language"),
 }
 MISSING = [
     *((ANSWERABLE, field) for field in ("id", "language", "question", "source_url", "facts")),
@@ -170,22 +80,16 @@ MISSING = [
 ]
 
 
-@pytest.mark.parametrize("item, field, given, accepted", BAD.values(), ids=BAD)
+@pytest.mark.parametrize("item, field", BAD.values(), ids=BAD)
 def test_a_fault_is_named(
-    item: Json, field: str, given: str, accepted: str, tmp_path: Path
+    item: Json, field: str, tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     """A fault "names file, id, field, what was given and what is accepted", in one line, and it is
     the only one."""
     path = question_file(tmp_path / "questions-med.json", [item])
     (fault,) = faults(path)
-    assert fault.startswith(
-        f"{path}: {item['id'] if isinstance(item['id'], str) else 'question 1'}: {field}: "
-    )
-    assert given in fault
-    assert accepted in fault
-    assert "expected" in fault
-    assert "\n" not in fault
-    assert len(fault) < len(str(path)) + 300
+    assert f": {field}: " in fault
+    assert fault.removeprefix(f"{path}: ") == snapshot
 
 
 @pytest.mark.parametrize(
@@ -245,41 +149,29 @@ def test_a_field_stands_once(tmp_path: Path) -> None:
     ]
 
 
-WHOLE: dict[str, tuple[str, str]] = {
-    "nothing": ("", "line 1 column 1: not JSON"),
-    "no JSON": ('{"set": "med",}', "line 1 column 15: not JSON"),
-    "a list": ("[]", "got []; expected an object with set, version, questions"),
-    "nested too deep": ("[" * 100_000, "not JSON"),
-    "no set": ('{"version": "1", "questions": []}', "set: missing"),
-    "no version": ('{"set": "med", "questions": []}', "version: missing"),
-    "no questions": ('{"set": "med", "version": "1"}', "questions: missing"),
-    "questions that are no list": (
-        '{"set": "med", "version": "1", "questions": {}}',
-        "questions: got {}",
-    ),
-    "a set with a path": ('{"set": "../x", "version": "1", "questions": []}', "set: got '../x'"),
-    "an unknown field": (
-        '{"set": "med", "version": "1", "questions": [], "x": 1}',
-        "x: unknown field; expected one of set",
-    ),
-    "a question that is none": (
-        '{"set": "med", "version": "1", "questions": [5]}',
-        "question 1: got 5; expected",
-    ),
-    "a number too long": (
-        '{"set": "med", "version": "1", "questions": ' + "1" * 5000 + "}",
-        "not JSON",
-    ),
+WHOLE: dict[str, Any] = {
+    "nothing": "",
+    "no JSON": '{"set": "med",}',
+    "a list": "[]",
+    "nested too deep": "[" * 100_000,
+    "no set": '{"version": "1", "questions": []}',
+    "no version": '{"set": "med", "questions": []}',
+    "no questions": '{"set": "med", "version": "1"}',
+    "questions that are no list": '{"set": "med", "version": "1", "questions": {}}',
+    "a set with a path": '{"set": "../x", "version": "1", "questions": []}',
+    "an unknown field": '{"set": "med", "version": "1", "questions": [], "x": 1}',
+    "a question that is none": '{"set": "med", "version": "1", "questions": [5]}',
+    "a number too long": '{"set": "med", "version": "1", "questions": ' + "1" * 5000 + "}",
 }
 
 
-@pytest.mark.parametrize("text, fault", WHOLE.values(), ids=WHOLE)
-def test_a_file_that_is_none(text: str, fault: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("text", WHOLE.values(), ids=WHOLE)
+def test_a_file_that_is_none(text: str, tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     """What is wrong with the whole file is said of the file."""
     path = tmp_path / "q.json"
     path.write_text(text, "utf-8")
-    (found,) = faults(path)
-    assert found.startswith(f"{path}: {fault}")
+    (fault,) = faults(path)
+    assert fault.removeprefix(f"{path}: ").partition(" (")[0] == snapshot  # Python's own words
 
 
 def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
@@ -317,9 +209,7 @@ def test_all_faults_at_once(tmp_path: Path) -> None:
         item["id"] if isinstance(item["id"], str) else f"question {n}"
         for n, item in enumerate(items, 1)
     ]
-    starts = [
-        f"{name}: {field}: got" for name, (_, field, *_) in zip(names, BAD.values(), strict=True)
-    ]
+    starts = [f"{name}: {field}: got" for name, (_, field) in zip(names, BAD.values(), strict=True)]
     starts[0] = "med-en-01: note: unknown field"
     path = question_file(tmp_path / "q.json", items, version="")
     expected = [
@@ -431,112 +321,36 @@ def test_a_language_without_a_site() -> None:
     assert "med-en-01: language: got 'ar'; expected one of en, he, ru" in found
 
 
-# id, changes, then field, given and accepted as they are named
-OF_A_SET: dict[str, tuple[str, Json, str, str, str]] = {
-    "another script": (
-        "med-ru-03",
-        {"question": "how much is it"},
-        "question",
-        "'how much is it'",
-        "script of 'ru'",
-    ),
-    "half another script": (
-        "med-he-03",
-        {"question": "אבגד abcd"},
-        "question",
-        "'אבגד abcd'",
-        "script of 'he'",
-    ),
-    "no letters": ("med-en-03", {"question": "?"}, "question", "'?'", "script of 'en'"),
-    "a mixed word in the question": (
-        "med-ru-03",
-        {"question": "cколько стоит первый приём"},
-        "question",
-        "'cколько'",
-        "one script a word",
-    ),
-    "a mixed word in a spelling": (
-        "med-ru-03",
-        {"facts": [["120", "сто двaдцать"]]},
-        "facts",
-        "'двaдцать'",
-        "one script a word",
-    ),
-    "a mixed word in a forbidden string": (
-        "med-en-16",
-        {"must_not_include": ["we аccept"]},
-        "must_not_include",
-        "'аccept'",
-        "one script a word",
-    ),
-    "forbidden in its own question": (
-        "med-en-16",
-        {"must_not_include": ["TAKE  Delta"]},
-        "must_not_include",
-        "'TAKE  Delta'",
-        "a string that does not",
-    ),
-    "facts that the evidence does not state": (
-        "med-en-01",
-        {"facts": [["120"], ["165", "$165"]], "evidence": "A first visit costs $120"},
-        "facts",
-        "['165', '$165']",
-        "a group with a spelling that does",
-    ),
-    "a fact inside another number": (
-        "med-en-01",
-        {"facts": [["20"]]},
-        "facts",
-        "['20']",
-        "a spelling that does",
-    ),
+OF_A_SET: dict[str, tuple[str, Json]] = {  # the id, and what is changed
+    "another script": ("med-ru-03", {"question": "how much is it"}),
+    "half another script": ("med-he-03", {"question": "אבגד abcd"}),
+    "no letters": ("med-en-03", {"question": "?"}),
+    "a mixed word in the question": ("med-ru-03", {"question": "cколько стоит первый приём"}),
+    "a mixed word in a spelling": ("med-ru-03", {"facts": [["120", "сто двaдцать"]]}),
+    "a mixed word in a forbidden string": ("med-en-16", {"must_not_include": ["we аccept"]}),
+    "forbidden in its own question": ("med-en-16", {"must_not_include": ["TAKE  Delta"]}),
+    "facts that the evidence does not state": ("med-en-01", {"facts": [["120"], ["165", "$165"]]}),
+    "a fact inside another number": ("med-en-01", {"facts": [["20"]]}),
     "evidence that is not on the page": (
         "med-en-01",
-        {"evidence": "A first visit costs $120 and lasts 40 minutes."},
-        "evidence",
-        "lasts 40 minutes",
-        f"in the visible text of {PRICES}",
+        {"evidence": "A first visit costs $120 and ends."},
     ),
     "evidence that is hidden": (
         "med-en-01",
         {"evidence": "A return visit costs $80", "facts": [["80"]]},
-        "evidence",
-        "A return visit costs $80",
-        f"in the visible text of {PRICES}",
     ),
-    "evidence in the title": (
-        "med-en-01",
-        {"evidence": "120 A first visit", "facts": [["120"]]},
-        "evidence",
-        "120 A first visit",
-        f"in the visible text of {PRICES}",
-    ),
-    "no evidence": (
-        "med-en-01",
-        {"evidence": " "},
-        "evidence",
-        "missing",
-        "the text of the page that proves",
-    ),
-    "a page that is gone": ("med-en-01", {"source_url": HOME}, "source_url", HOME, "HTTP 404"),
-    "another page that is gone": (
-        "med-en-01",
-        {"also_source_urls": [HOME]},
-        "also_source_urls",
-        HOME,
-        "HTTP 404",
-    ),
+    "evidence in the title": ("med-en-01", {"evidence": "120 A first visit", "facts": [["120"]]}),
+    "no evidence": ("med-en-01", {"evidence": " "}),
+    "a page that is gone": ("med-en-01", {"source_url": HOME}),
+    "another page that is gone": ("med-en-01", {"also_source_urls": [HOME]}),
 }
 
 
-@pytest.mark.parametrize("name, change, field, given, accepted", OF_A_SET.values(), ids=OF_A_SET)
-def test_a_fault_of_a_set_is_named(
-    name: str, change: Json, field: str, given: str, accepted: str
-) -> None:
+@pytest.mark.parametrize("name, change", OF_A_SET.values(), ids=OF_A_SET)
+def test_a_fault_of_a_set_is_named(name: str, change: Json, snapshot: SnapshotAssertion) -> None:
     """What the form cannot show: scripts, mixed words, forbidden strings, evidence; each by file,
     id and field."""
-    found = [fault for fault in checked({name: change}) if fault.startswith(f"{name}: {field}: ")]
-    assert any(given in fault and accepted in fault for fault in found)
+    assert checked({name: change}) == snapshot
 
 
 def test_every_page_that_may_be_cited_states_the_facts() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from support.scoring_inputs import ANSWERABLE, NOT_ON_SITE, ROOT, Json, judged, line
+from support.verdicts import graded
 
 from benchmark.core.plain import plain
 from benchmark.core.records import Review, Verdict
@@ -296,3 +297,10 @@ def test_grid_as_text_and_as_markdown() -> None:
     assert [line_.replace("\\", "") for line_ in markdown[2:]] == [
         "| " + " | ".join(row) + " |" for row in grid[1:]
     ]
+
+
+def test_a_graded_measure_has_a_mean_of_its_grades_and_counts_its_faults() -> None:
+    """What no judge could grade is in no mean and no share."""
+    row = results.row([graded(1, 90), graded(2, 60), graded(3, None, "judge error")], "judge")
+    assert (row.mean_score, row.faults, row.reviewed, row.of) == (75, 1, 1, 2)
+    assert results.row([graded(3, None, "judge error")], "judge").mean_score is None

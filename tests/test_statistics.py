@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import random
 from itertools import product
-from math import comb
+from math import comb, sqrt
+from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from statsmodels.stats.proportion import proportion_confint  # type: ignore[impo
 from benchmark.results import statistics
 
 COUNTS = [
-    (k, n) for n in (1, 2, 5, 15, 20, 90, 120) for k in sorted({0, 1, n // 3, n // 2, n - 1, n})
+    (k, n) for n in (1, 2, 3, 5, 15, 20, 90, 120) for k in sorted({0, 1, n // 3, n // 2, n - 1, n})
 ]
 
 
@@ -53,23 +54,47 @@ def test_the_exact_interval_holds_for_large_counts(k: int, n: int) -> None:
 
 
 @pytest.mark.parametrize("interval", [statistics.wilson, statistics.clopper_pearson])
-@pytest.mark.parametrize("k, n", [(0, 0), (-1, 5), (6, 5)])
+@pytest.mark.parametrize("k, n", [(0, 0), (1, 0), (-1, 5), (6, 5), (0, -1)])
 def test_what_is_no_count_is_an_error(interval: object, k: int, n: int) -> None:
     assert callable(interval)
     with pytest.raises(ValueError, match=f"{k} of {n} is no count"):
         interval(k, n)
 
 
+@pytest.mark.parametrize("k, n", COUNTS)
+def test_the_interval_holds_what_a_score_test_does_not_reject(k: int, n: int) -> None:
+    """By definition: at either end the share that was seen lies 1.96 standard errors of that end
+    away."""
+    z, seen = NormalDist().inv_cdf(0.975), k / n
+    for bound, is_open in zip(statistics.wilson(k, n), (k > 0, k < n), strict=True):
+        if is_open:
+            assert abs(seen - bound) == pytest.approx(z * sqrt(bound * (1 - bound) / n), rel=1e-9)
+        else:
+            assert bound == seen  # exactly 0 or 1, not a hair beside it
+
+
+@pytest.mark.parametrize("k, n", COUNTS)
+def test_passes_and_fails_mirror_each_other(k: int, n: int) -> None:
+    """The interval of what failed is the same, seen from the other end; it holds the share, and
+    lies within 0 and 1."""
+    low, high = statistics.wilson(k, n)
+    assert (1 - high, 1 - low) == pytest.approx(statistics.wilson(n - k, n), abs=1e-12)
+    assert 0 <= low <= k / n <= high <= 1
+    assert low < high
+
+
+def test_more_answers_make_it_narrower() -> None:
+    """The same share of more answers is known better."""
+    widths = [
+        high - low for low, high in (statistics.wilson(2 * n, 3 * n) for n in (1, 2, 5, 30, 1000))
+    ]
+    assert widths == sorted(widths, reverse=True)
+
+
 def test_the_exact_interval_stands_beside_few_answers_all_or_none() -> None:
     given = [(0, 0), (7, 20), (7, 21), (0, 90), (90, 90), (89, 90)]
-    assert [statistics.wants_exact(*count) for count in given] == [
-        False,
-        True,
-        False,
-        True,
-        True,
-        False,
-    ]
+    expected = [False, True, False, True, True, False]
+    assert [statistics.wants_exact(*count) for count in given] == expected
 
 
 # Latencies ----------------------------------------------------------------------------------------

@@ -435,7 +435,7 @@ CHANGED: dict[str, tuple[str, str, Any, str]] = {
         REPORT,
         "summary/collected",
         17,
-        "summary: collected: is 17, the number of questions is 18",
+        "summary: collected: is 17, the number of quest",
     ),
     "outcome": (REPORT, "tests/1/outcome", "failed", f'{WRONG}: outcome: is "failed", recomputed'),
     "record": (REPORT, "tests/0/metadata/records/0/latency_ms", 1.0, f"med-en-01: {RECORDS}"),

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmark.asking import record_file
+from benchmark.asking.models import PLACES
 from benchmark.core.files import sha256
 from benchmark.core.provenance import UsedRules
 from benchmark.core.records import (
@@ -21,6 +22,7 @@ from benchmark.core.records import (
     Record,
     SiteQuestion,
     SuiteQuestion,
+    Verdict,
     from_plain,
 )
 from benchmark.questions import decline
@@ -28,6 +30,7 @@ from benchmark.scoring.judge_reply import judge_score
 from benchmark.scoring.matching import score
 from benchmark.scoring.rules import Rules
 from benchmark.scoring.site_measures import site_rules
+from benchmark.scoring.suite_measures import SUITE_RULES
 from benchmark.scoring.verdicts import verdict
 
 VERSION = "2026-12-01"
@@ -55,7 +58,10 @@ def cases(track: str) -> Iterator[Case]:
 def measured(case: Case) -> dict[str, bool | None]:
     """Every measure's value of a site's answer."""
     question = from_plain(SiteQuestion, {"id": case["case"], "set": "", **case["question"]})
-    result = verdict(_rules(), Places(), question, record_of(case))
+    return _values(verdict(_rules(), Places(), question, record_of(case)))
+
+
+def _values(result: Verdict) -> dict[str, bool | None]:
     return {measure.name: measure.value for measure in result.measures}
 
 
@@ -63,7 +69,7 @@ def record_of(case: Case) -> Record:
     """The record of a case's response; a body that is a text stands for its bytes."""
     body, status = case["response"]["body"], case["response"]["status"]
     text = body if isinstance(body, str) else json.dumps(body)
-    line = {"id": case["case"], "status": status, "page": PAGE.format(**case["question"])}
+    line = {"id": case["case"], "status": status, "page": PAGE.format(**_ASKED | case["question"])}
     return record_file.record_of(line | record_file.kept(text.encode("utf-8", "surrogateescape")))
 
 
@@ -72,6 +78,8 @@ def graded(case: Case) -> dict[str, Any]:
     if "question" not in case:
         return {"score": judge_score(case["judge_output"])}
     question = from_plain(SuiteQuestion, _ASKED | case["question"])
+    if isinstance(case["response"], dict):  # a model's whole response, and not its text
+        return dict(_values(verdict(SUITE_RULES, PLACES, question, record_of(case))))
     judged = [case["judge_output"]] if "judge_output" in case else []
     result = score(question, case["response"], judged)
     return {
