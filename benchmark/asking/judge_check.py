@@ -9,7 +9,7 @@ from typing import Any
 
 from benchmark.asking import http, models, record_file
 from benchmark.asking.targets import Prepared
-from benchmark.asking.tracks import Judge, first_grade, judge_words, tries
+from benchmark.asking.tracks import Judge, judge_words, tries
 from benchmark.core import files
 from benchmark.core.errors import InvalidInput
 from benchmark.core.provenance import UsedJudge
@@ -17,6 +17,7 @@ from benchmark.core.records import ANSWERABLE, JUDGE, Record, SuiteQuestion
 from benchmark.questions import judge_prompt
 from benchmark.results import calibration
 from benchmark.results.calibration import Row
+from benchmark.scoring.judge_reply import first_grade
 
 Tell = Callable[[str], object]
 

@@ -8,7 +8,7 @@ a judge's reply to the first answer: first judging, first try.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
@@ -23,7 +23,7 @@ from benchmark.questions.decline import DeclineLists
 from benchmark.questions.judge_prompt import Prompt, graded, messages
 from benchmark.results.rates import declining
 from benchmark.scoring import reply as replies
-from benchmark.scoring.judge_reply import judge_score
+from benchmark.scoring.judge_reply import first_grade
 from benchmark.scoring.matching import PASS
 from benchmark.scoring.rules import Rules
 from benchmark.scoring.site_measures import site_rules
@@ -240,11 +240,6 @@ def judge_words(record: Record, places: Places = PLACES) -> str:
     """A judge's reply; "", which has no grade, where none came or where it was cut off."""
     reply = replies.read(record, places)
     return "" if reply.answer is None or is_truncated(reply) else reply.answer
-
-
-def first_grade(texts: Iterable[str]) -> float | None:
-    """The first grade among a judge's tries."""
-    return next((grade for text in texts if (grade := judge_score(text)) is not None), None)
 
 
 def _judgings(question: Question, records: Records) -> int:
