@@ -18,7 +18,8 @@ from support.project import Project
 from benchmark.__main__ import main
 from benchmark.archive.comparable import read_run
 from benchmark.core.errors import InvalidInput
-from benchmark.core.records import Measure, Review, SiteQuestion, Span, Verdict, to_plain
+from benchmark.core.plain import plain
+from benchmark.core.records import Measure, Review, SiteQuestion, Span, Verdict
 from benchmark.report import compare_text
 from benchmark.report.compare_page import markdown, page
 from benchmark.results import statistics
@@ -363,7 +364,7 @@ def _folder(
         "rules": {"sha256": "r" * 64},
         "decline": {"date": "2026-10-28", "lists": ["2026-10-28"], "sha256": pinned},
     }
-    tests = [{"call": {}, "metadata": {"verdict": to_plain(v)}} for v in verdicts]
+    tests = [{"call": {}, "metadata": {"verdict": plain(v)}} for v in verdicts]
     write_json(path / "questions/decline.json", lists=lists, pinned={pinned: "2026-10-28"})
     write_json(path / "manifest.json", **manifest | more)
     write_json(path / "report.json", tests=tests)

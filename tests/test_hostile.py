@@ -19,7 +19,7 @@ from support.verdicts import value
 from benchmark.core import files
 from benchmark.core.messages import failure, faulty, printable
 from benchmark.core.plain import plain, read
-from benchmark.core.records import Review, Verdict, to_plain, verdict_of
+from benchmark.core.records import Review, Verdict, verdict_of
 from benchmark.report import pages as render
 from benchmark.report import tables
 from benchmark.results.summary import Results
@@ -52,7 +52,7 @@ EVERY = pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def filled(made: Verdict, text: str) -> Verdict:
     """The verdict with the text for X in every field, so that its outcome is the same whatever the
     text is."""
-    return verdict_of(_filled(to_plain(made), text))
+    return verdict_of(_filled(plain(made), text))
 
 
 def _filled(plain: Any, text: str) -> Any:

@@ -24,7 +24,8 @@ from support.verdicts import value
 from syrupy.assertion import SnapshotAssertion
 
 from benchmark.core.errors import InvalidInput
-from benchmark.core.records import Review, Verdict, to_plain, verdict_of
+from benchmark.core.plain import plain
+from benchmark.core.records import Review, Verdict, verdict_of
 from benchmark.report import pages
 from benchmark.results import counts
 from benchmark.results.summary import Summary
@@ -379,27 +380,27 @@ def test_a_reviewed_verdict_survives_json() -> None:
     lost."""
     entry = CHANGE | {"reason": 'says "$120" — <b>\u202e\\', "answer_sha256": digest(WRONG)}
     for found in (reviewed(entry), judged(NOT_ON_SITE, line("med-en-16", b"\xff"))):
-        assert verdict_of(json.loads(json.dumps(to_plain(found)))) == found
+        assert verdict_of(json.loads(json.dumps(plain(found)))) == found
 
 
 def test_a_verdict_of_another_version_is_read() -> None:
     """A frozen report lacks what was added since, and a later one has more; what a verdict needs
     must be there."""
     found = judged(ANSWERABLE, line("med-en-01"))
-    plain = to_plain(found)
-    later = plain | {
+    written = plain(found)
+    later = written | {
         "mood": 1,
-        "question": plain["question"] | {"mood": 1},
+        "question": written["question"] | {"mood": 1},
         "review": {"id": "x", "mood": 1},
     }
-    later["measures"] = [{**m, "mood": 1} for m in plain["measures"]]
+    later["measures"] = [{**m, "mood": 1} for m in written["measures"]]
     assert verdict_of(later) == replace(found, review=Review("x"))
     for key in ("concept", "facts"):
-        del plain["question"][key]
-    for measure in plain["measures"]:
+        del written["question"][key]
+    for measure in written["measures"]:
         del measure["fault"], measure["spans"]
-    del plain["again"], plain["judge_scores"], plain["review"]
-    assert [m.value for m in verdict_of(plain).measures] == [m.value for m in found.measures]
-    del plain["reviewed"]
+    del written["again"], written["judge_scores"], written["review"]
+    assert [m.value for m in verdict_of(written).measures] == [m.value for m in found.measures]
+    del written["reviewed"]
     with pytest.raises(TypeError, match="reviewed"):
-        verdict_of(plain)
+        verdict_of(written)

@@ -7,11 +7,10 @@ from typing import Any
 
 from benchmark.archive.findings import at, differing, same, shown
 from benchmark.archive.published import Published
-from benchmark.asking import record_file
 from benchmark.core.errors import InvalidInput
 from benchmark.core.messages import ungraded
 from benchmark.core.plain import plain
-from benchmark.core.records import Verdict, to_plain
+from benchmark.core.records import Verdict
 from benchmark.report.tables import as_markdown, grid
 from benchmark.results.summary import Summary
 
@@ -150,10 +149,10 @@ def _report(given: Published, scored: Sequence[Verdict]) -> Iterator[str]:
 
 def _test(given: Published, test: Json, verdict: Verdict) -> Iterator[str]:
     name = verdict.question.id
-    own = [record_file.line_of(record) for record in given.records_of.get(name, {}).values()]
+    own = [plain(record) for record in given.records_of.get(name, {}).values()]
     if not _same_lines(at(test, "metadata", "records"), own):
         yield f"report.json: {name}: its records are not those of the raw file"
-    if not same(*map(_form(given), (at(test, "metadata", "verdict"), to_plain(verdict)))):
+    if not same(*map(_form(given), (at(test, "metadata", "verdict"), plain(verdict)))):
         yield f"report.json: {name}: its verdict is not the recomputed one"
     yield from differing(f"report.json: {name}: outcome", test.get("outcome"), outcome(verdict))
 

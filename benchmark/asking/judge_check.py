@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmark.asking import http, models, record_file
-from benchmark.asking.models import PLACES
 from benchmark.asking.targets import Prepared
-from benchmark.asking.tracks import TRIES, Judge, judge_words, reply_name
+from benchmark.asking.tracks import Judge, judge_words, tries
 from benchmark.core import files
 from benchmark.core.errors import InvalidInput
 from benchmark.core.provenance import UsedJudge
@@ -18,8 +17,7 @@ from benchmark.core.records import ANSWERABLE, JUDGE, Record, SuiteQuestion
 from benchmark.questions import judge_prompt
 from benchmark.results import calibration
 from benchmark.results.calibration import Row
-from benchmark.scoring import reply as replies
-from benchmark.scoring.judge_reply import judge_score
+from benchmark.scoring.judge_reply import first_grade
 
 Tell = Callable[[str], object]
 
@@ -82,11 +80,7 @@ def _requests(judge: Judge, row: Row) -> list[Prepared]:
         reference_answer=row.reference_answer,
         scoring=JUDGE,
     )
-    return [judge.prepare(name, question, row.response) for name in _names(row)]
-
-
-def _names(row: Row) -> list[str]:
-    return [reply_name(row.id, 1, t) for t in range(1, TRIES + 1)]
+    return [judge.prepare(name, question, row.response) for name in tries(row.id)]
 
 
 def _answers(record: Record, prepared: Prepared) -> bool:
@@ -117,8 +111,7 @@ def _grade(judge: Judge, row: Row, records: dict[str, Record], path: Path, tell:
 
 def _score(row: Row, records: dict[str, Record]) -> float | None:
     """The first grade among a row's replies."""
-    read = [judge_words(replies.read(records[n], PLACES)) for n in _names(row) if n in records]
-    return next((score for text in read if (score := judge_score(text)) is not None), None)
+    return first_grade(judge_words(records[name]) for name in tries(row.id) if name in records)
 
 
 def calibration_of(root: Path, judge: UsedJudge | None) -> dict[str, Any] | None:

@@ -13,7 +13,8 @@ from typing import Any, BinaryIO
 from benchmark.core import validation
 from benchmark.core.errors import InvalidInput
 from benchmark.core.files import read_bytes
-from benchmark.core.records import Attempt, Record, from_plain, to_plain
+from benchmark.core.plain import plain
+from benchmark.core.records import Attempt, Record, from_plain
 from benchmark.core.validation import Value, is_a
 
 _NONE = type(None)
@@ -38,31 +39,15 @@ _LINE = validation.Object(
     is_open=True,
 )
 _FURTHER = re.compile(r"[0-9]+(j[0-9]+t[0-9]+)?")
-_NO_ATTEMPT = {"status": None, "error": None, "latency_ms": 0.0, "started_at": ""}
-_EMPTY: dict[str, Any] = {
-    "asked_at": "",
-    "headers": {},
-    "latency_ms": None,
-    "body": None,
-    "body_sha256": "",
-    "page": "",
-    "request": {},
-}
-
-
-def line_of(record: Record) -> dict[str, Any]:
-    """A record as the plain values of its raw line."""
-    line = to_plain(record)
-    return {key: value for key, value in line.items() if key != "body_base64" or value is not None}
 
 
 def record_of(line: Mapping[str, Any]) -> Record:
     """A raw line's record; what older or foreign lines lack is empty."""
     attempts = (
-        from_plain(Attempt, _NO_ATTEMPT | {k: v for k, v in attempt.items() if v is not None})
+        from_plain(Attempt, {k: v for k, v in attempt.items() if v is not None})
         for attempt in line.get("attempts", ())
     )
-    return from_plain(Record, {**_EMPTY, **line, "attempts": tuple(attempts)})
+    return from_plain(Record, {**line, "attempts": tuple(attempts)})
 
 
 def kept(body: bytes) -> dict[str, str | None]:
@@ -161,19 +146,18 @@ def _break(file: BinaryIO) -> str:
     return "" if file.read(1) == b"\n" else "\n"
 
 
+def _line(record: Record) -> str:
+    return json.dumps(plain(record), ensure_ascii=True, allow_nan=False) + "\n"
+
+
 def holds(path: Path, record: Record) -> bool:
     """Whether the file has this very record's line."""
-    return (
-        path.exists()
-        and f"{json.dumps(line_of(record), ensure_ascii=True)}\n".encode("ascii")
-        in path.read_bytes()
-    )
+    return path.exists() and _line(record).encode("ascii") in path.read_bytes()
 
 
 def append(path: Path, record: Record) -> None:
     """Add one line and make it last: it is on the disk when this returns."""
-    line = json.dumps(line_of(record), ensure_ascii=True, allow_nan=False) + "\n"
     with open(path, "ab+") as file:
-        file.write((_break(file) + line).encode("ascii"))
+        file.write((_break(file) + _line(record)).encode("ascii"))
         file.flush()
         os.fsync(file.fileno())

@@ -11,13 +11,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
 from benchmark.core import validation
 from benchmark.core.errors import InvalidInput
-from benchmark.core.files import parse_json, read_bytes, sha256
 from benchmark.core.records import Places, Question, from_plain
 from benchmark.core.validation import Value, is_a
 
@@ -26,6 +25,8 @@ _ENVIRONMENT = re.compile(r"\$\{(\w+)\}")
 _FIELD = re.compile(r"(?<!\$)\{(\w+)\}")
 _NAME = "[a-z0-9][a-z0-9-]{0,30}"
 TAKEN = ("demo", "live")
+_NOT_TAKEN = f"(?!({'|'.join(TAKEN)})$){_NAME}"
+_SHORT = "a short name of a-z 0-9 -; demo and live are taken"
 
 
 def _is_site(site: Any) -> bool:
@@ -72,7 +73,7 @@ class Prepared:
 _MORE_THAN_0 = "more than 0"
 _PLACES = {place.name: validation.ANY_TEXT for place in fields(Places)}
 _FIELDS: dict[str, validation.Check] = {
-    "name": validation.matching(_NAME, "a short name of a-z 0-9 -; demo and live are taken"),
+    "name": validation.matching(_NAME, _SHORT),
     "label": Value(is_a(str), "a text for people"),
     "endpoint": validation.matching(r"https?://.+|\{base\}/.*", "an http(s) address"),
     "body": Value(
@@ -91,6 +92,7 @@ _FIELDS: dict[str, validation.Check] = {
 }
 _NEEDED = ("name", "label", "endpoint", "body", "sites")
 _FILE = validation.Object(_FIELDS, optional=_FIELDS.keys() - {*_NEEDED})
+_FURTHER = replace(_FILE, fields=_FIELDS | {"name": validation.matching(_NOT_TAKEN, _SHORT)})
 
 
 def load(name: str) -> Target:
@@ -100,17 +102,10 @@ def load(name: str) -> Target:
     if path is not shipped and not path.is_file():
         names = ", ".join(sorted(p.stem for p in SHIPPED.glob("*.json")))
         raise InvalidInput([f"--target: got {name!a}; expected one of {names} or a target's file"])
-    data = read_bytes(path)
-    value = parse_json(data, str(path))
-    faults = list(_FILE.faults(value))
-    if not faults and path is not shipped and value["name"] in TAKEN:
-        faults = [f"name: {validation.got(value['name'], _FIELDS['name'].expected)}"]
-    if faults:
-        hint = "docs/targets.md describes every field."
-        raise InvalidInput(validation.at(str(path), faults), hint)
+    form = _FILE if path is shipped else _FURTHER
+    value, digest = validation.load(path, form.faults, "docs/targets.md describes every field.")
     places = Places(**value.get("response", {}))
-    values = {"places": places, "sha256": sha256(data), "path": str(path)}
-    return from_plain(Target, {**value, **values})
+    return from_plain(Target, {**value, "places": places, "sha256": digest, "path": str(path)})
 
 
 def environment_faults(
@@ -151,22 +146,19 @@ def prepare(target: Target, question: Question, base: str = "") -> Prepared:
     if group not in target.sites:
         raise InvalidInput([f"target {target.name}: sites: no {group}, which {question.id} needs"])
     values = {"question": question.question, "base": base, **target.sites[group]}
-    headers = {name: _fill(text, values) for name, text in target.headers.items()}
-    return Prepared(
-        question.id,
-        values["page"],
-        _fill(target.endpoint, values),
-        headers,
-        _fill(target.body, values),
-    )
+    templates = (target.endpoint, target.headers, target.body)
+    return Prepared(question.id, values["page"], *_filled(templates, _FIELD, values))
 
 
-def _fill(value: Any, values: Mapping[str, str]) -> Any:
+def _filled(value: Any, names: re.Pattern[str], values: Mapping[str, str]) -> Any:
+    """The value with the names in its texts replaced; one that is not among `values` stays."""
     if isinstance(value, str):
-        return _FIELD.sub(lambda name: values.get(name[1], name[0]), value)
+        return names.sub(lambda name: values.get(name[1], name[0]), value)
     if isinstance(value, dict):
-        return {key: _fill(inner, values) for key, inner in value.items()}
-    return [_fill(inner, values) for inner in value] if isinstance(value, list) else value
+        return {key: _filled(inner, names, values) for key, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_filled(inner, names, values) for inner in value]
+    return value
 
 
 @dataclass(frozen=True)
@@ -183,20 +175,14 @@ def sent(target: Target, prepared: Prepared, environment: Mapping[str, str] = os
     that a judge is to read, may hold such text too, and must not draw anything out of the
     environment."""
     sites = list(target.sites.values())
-    url, headers, body = (
-        _resolved(value, {name: environment.get(name, "") for name in _named(template, sites)})
-        for value, template in (
-            (prepared.url, target.endpoint),
-            (prepared.headers, target.headers),
-            (prepared.body, target.body),
-        )
+    templates = {"url": target.endpoint, "headers": target.headers, "body": target.body}
+    return Sent(
+        **{
+            part: _filled(
+                getattr(prepared, part),
+                _ENVIRONMENT,
+                {name: environment.get(name, "") for name in _named(template, sites)},
+            )
+            for part, template in templates.items()
+        }
     )
-    return Sent(url, headers, body)
-
-
-def _resolved(value: Any, environment: Mapping[str, str]) -> Any:
-    if isinstance(value, str):
-        return _ENVIRONMENT.sub(lambda name: environment.get(name[1], name[0]), value)
-    if isinstance(value, dict):
-        return {key: _resolved(inner, environment) for key, inner in value.items()}
-    return [_resolved(inner, environment) for inner in value] if isinstance(value, list) else value

@@ -17,13 +17,13 @@ from benchmark.asking import targets
 from benchmark.asking.models import PLACES
 from benchmark.asking.targets import Prepared, Target
 from benchmark.core.provenance import AskedModel, ScoredWith, UsedDecline, UsedJudge, UsedPrompt
-from benchmark.core.records import JUDGE, Places, Question, Record, Reply, Review, Verdict
+from benchmark.core.records import JUDGE, Places, Question, Record, Review, Verdict
 from benchmark.core.records import SuiteQuestion as Asked
 from benchmark.questions.decline import DeclineLists
 from benchmark.questions.judge_prompt import Prompt, graded, messages
 from benchmark.results.rates import declining
 from benchmark.scoring import reply as replies
-from benchmark.scoring.judge_reply import judge_score
+from benchmark.scoring.judge_reply import first_grade
 from benchmark.scoring.matching import PASS
 from benchmark.scoring.rules import Rules
 from benchmark.scoring.site_measures import site_rules
@@ -190,9 +190,9 @@ class SuiteTrack:
         """The requests for the grades that an answer lacks; none where there is nothing to read."""
         answer = self._to_judge(records.get(name))
         for n in range(1, judge.repeats + 1) if answer else ():
-            if _grade(self._judged(name, n, answer, records)) is not None:
+            if first_grade(self._judged(name, n, answer, records)) is not None:
                 continue
-            for name_of_try in _tries(name, n):
+            for name_of_try in tries(name, n):
                 if not is_reply_to(records.get(name_of_try), answer):
                     yield judge.target, judge.prepare(name_of_try, question, answer)
 
@@ -205,9 +205,8 @@ class SuiteTrack:
 
     def _judged(self, name: str, n: int, answer: str, records: Records) -> list[str]:
         """What the judge said of an answer in its `n`-th judging, tries in order."""
-        tries = (records.get(each) for each in _tries(name, n))
-        read = (replies.read(r, self.places) for r in tries if r and is_reply_to(r, answer))
-        return list(map(judge_words, read))
+        came = (records.get(each) for each in tries(name, n))
+        return [judge_words(r, self.places) for r in came if r and is_reply_to(r, answer)]
 
     def verdict(
         self, question: Question, records: Records, review: Review | None = None
@@ -231,31 +230,28 @@ class SuiteTrack:
         """The grade of each judging of the first answer; None where it gave none."""
         answer = self._to_judge(records.get(question.id))
         judgings = range(1, _judgings(question, records) + 1)
-        return tuple(_grade(self._judged(question.id, n, answer, records)) for n in judgings)
+        return tuple(first_grade(self._judged(question.id, n, answer, records)) for n in judgings)
 
     def declining(self, questions: Sequence[Question], records: Records) -> frozenset[str]:
         return frozenset()
 
 
-def judge_words(reply: Reply) -> str:
+def judge_words(record: Record, places: Places = PLACES) -> str:
     """A judge's reply; "", which has no grade, where none came or where it was cut off."""
+    reply = replies.read(record, places)
     return "" if reply.answer is None or is_truncated(reply) else reply.answer
-
-
-def _grade(texts: Sequence[str]) -> float | None:
-    """The first grade among a judge's tries."""
-    return next((grade for text in texts if (grade := judge_score(text)) is not None), None)
 
 
 def _judgings(question: Question, records: Records) -> int:
     """How often the first answer was judged, by the record."""
     n = 0
-    while any(name in records for name in _tries(question.id, n + 1)):
+    while any(name in records for name in tries(question.id, n + 1)):
         n += 1
     return n
 
 
-def _tries(answer: str, n: int) -> list[str]:
+def tries(answer: str, n: int = 1) -> list[str]:
+    """Ids of the records of an answer's `n`-th judging, in order."""
     return [reply_name(answer, n, t) for t in range(1, TRIES + 1)]
 
 

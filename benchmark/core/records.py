@@ -6,9 +6,8 @@ One question's way: `Question` -> `Record` (what was asked and what came back, u
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from benchmark.core.reasons import Reason, in_words
@@ -84,6 +83,10 @@ class Question:
     def tags(self) -> tuple[str, ...]:
         """Words by which it can be selected, beside its id."""
         return (self.kind,)
+
+    def is_in(self, site: str, language: str) -> bool:
+        """Whether it is of that set and language; "" is any."""
+        return site in ("", self.set) and language in ("", self.language)
 
 
 @dataclass(frozen=True)
@@ -190,10 +193,10 @@ class Attempt:
     """One request: `status` is None and `error` says why where no HTTP response came. Latency in
     milliseconds."""
 
-    status: int | None
-    error: str | None
-    latency_ms: float
-    started_at: str
+    status: int | None = None
+    error: str | None = None
+    latency_ms: float = 0.0
+    started_at: str = ""
 
 
 @dataclass(frozen=True)
@@ -202,16 +205,16 @@ class Record:
     it is no UTF-8."""
 
     id: str
-    asked_at: str
-    attempts: tuple[Attempt, ...]
-    status: int | None
-    headers: dict[str, str]
-    latency_ms: float | None
-    body: str | None
-    body_sha256: str
-    page: str
-    request: dict[str, Any]
-    body_base64: str | None = None
+    asked_at: str = ""
+    attempts: tuple[Attempt, ...] = ()
+    status: int | None = None
+    headers: dict[str, str] = field(default_factory=dict)
+    latency_ms: float | None = None
+    body: str | None = None
+    body_sha256: str = ""
+    page: str = ""
+    request: dict[str, Any] = field(default_factory=dict)
+    body_base64: str | None = field(default=None, metadata={"is_optional": True})
 
 
 @dataclass(frozen=True)
@@ -296,9 +299,7 @@ class Verdict:
     stale: bool = False
     read: bool = False
     review: Review | None = None
-    again: tuple[
-        dict[str, bool | None], ...
-    ] = ()  # values of the same question asked again, where a run repeats
+    again: tuple[dict[str, bool | None], ...] = ()  # values of the same question asked again
     judge_scores: tuple[float | None, ...] = ()  # grades of the same answer, where it was judged
 
     @property
@@ -314,12 +315,6 @@ class Verdict:
         return self.asked and (self.question.kind != ANSWERABLE or failed)
 
 
-def to_plain(record: Any) -> dict[str, Any]:
-    """Any of these records as plain JSON types, as they survive a way between processes."""
-    plain: dict[str, Any] = json.loads(json.dumps(asdict(record)))
-    return plain
-
-
 def from_plain(kind: Callable[..., Made], plain: Mapping[str, Any]) -> Made:
     """A record of those of its fields that are there; an older or newer form has fewer or more."""
     names = kind.__dataclass_fields__  # type: ignore[attr-defined]
@@ -332,7 +327,7 @@ def _as_tuples(value: Any) -> Any:
 
 
 def verdict_of(plain: Mapping[str, Any]) -> Verdict:
-    """The inverse of `to_plain` for a verdict, also of an earlier or later form."""
+    """The inverse of `core.plain.plain` for a verdict, also of an earlier or later form."""
     question = plain["question"]
     track = SuiteQuestion if question.get("scoring") else SiteQuestion
     values = {

@@ -9,8 +9,11 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol
 
+from benchmark.core.errors import InvalidInput
+from benchmark.core.files import parse_json, read_bytes, sha256
 from benchmark.core.messages import printable
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
@@ -102,6 +105,15 @@ class ListOf:
             return
         for number, inner in enumerate(value):
             yield from at(f"[{number}]", self.check.faults(inner))
+
+
+def load(path: Path, faults: Callable[[Any], Iterable[str]], hint: str = "") -> tuple[Any, str]:
+    """A JSON file's value and the SHA-256 of its bytes. InvalidInput lists every fault."""
+    data = read_bytes(path)
+    value = parse_json(data, str(path))
+    if listed := list(at(str(path), faults(value))):
+        raise InvalidInput(listed, hint)
+    return value, sha256(data)
 
 
 def at(place: str, faults: Iterable[str]) -> Iterator[str]:

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmark.core import validation
-from benchmark.core.errors import InvalidInput
-from benchmark.core.files import parse_json, read_bytes, sha256
+from benchmark.core.files import sha256
 
 DATE = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])")
 _DATE = validation.matching(DATE.pattern, "a date, YYYY-MM-DD")
@@ -47,12 +46,9 @@ def _digest(phrases: tuple[str, ...]) -> str:
 
 def load(path: Path) -> DeclineLists:
     """The lists of a file. InvalidInput names every fault by its place."""
-    data = read_bytes(path)
-    value = parse_json(data, str(path))
-    if faults := list(validation.at(str(path), _FILE.faults(value))):
-        raise InvalidInput(faults)
+    value, digest = validation.load(path, _FILE.faults)
     lists = (
         (entry["since"], tuple(p for some in entry["phrases"].values() for p in some))
         for entry in value["lists"]
     )
-    return DeclineLists(tuple(sorted(lists)), dict(value.get("pinned", {})), sha256(data))
+    return DeclineLists(tuple(sorted(lists)), dict(value.get("pinned", {})), digest)

@@ -11,10 +11,9 @@ import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from benchmark.core import validation
-from benchmark.core.errors import InvalidInput
-from benchmark.core.files import parse_json, read_bytes, sha256
 
 _PLACES = ("question", "reference", "response")
 _LINES = validation.ListOf(validation.ANY_TEXT)
@@ -34,15 +33,16 @@ class Prompt:
 
 def load(path: Path) -> Prompt:
     """The prompt of a file. InvalidInput says what is wrong with it."""
-    data = read_bytes(path)
-    value = parse_json(data, str(path))
-    faults = list(_FILE.faults(value))
-    if not faults:
-        system, user = ("\n".join(value[name]) for name in ("system", "user"))
-        faults = [f"user: {{{name}}} is missing" for name in _PLACES if f"{{{name}}}" not in user]
-    if faults:
-        raise InvalidInput(validation.at(str(path), faults))
-    return Prompt(value["version"], system, user, sha256(data))
+    value, digest = validation.load(path, _faults)
+    system, user = ("\n".join(value[name]) for name in ("system", "user"))
+    return Prompt(value["version"], system, user, digest)
+
+
+def _faults(value: Any) -> list[str]:
+    if faults := list(_FILE.faults(value)):
+        return faults
+    user = "\n".join(value["user"])
+    return [f"user: {{{name}}} is missing" for name in _PLACES if f"{{{name}}}" not in user]
 
 
 def messages(prompt: Prompt, question: str, reference: str, response: str) -> list[dict[str, str]]:

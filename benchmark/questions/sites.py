@@ -15,8 +15,6 @@ from pathlib import Path
 from typing import Any
 
 from benchmark.core import validation
-from benchmark.core.errors import InvalidInput
-from benchmark.core.files import parse_json, read_bytes, sha256
 from benchmark.core.records import (
     ANSWERABLE,
     LANGUAGES,
@@ -69,15 +67,10 @@ _OPTIONAL = ("concept", "also_source_urls", "evidence", "must_not_include")
 def load(path: Path) -> SiteSet:
     """A question file, its structure checked. InvalidInput lists all its faults, each with file, id
     and field."""
-    data = read_bytes(path)
-    value = parse_json(data, str(path))
-    faults = list(_structure(value))
-    if faults:
-        raise InvalidInput(
-            [f"{path}: {fault}" for fault in faults], "The form is described in docs/adding.md."
-        )
+    hint = "The form is described in docs/adding.md."
+    value, digest = validation.load(path, _structure, hint)
     questions = tuple(_question(item, value["set"]) for item in value["questions"])
-    return SiteSet(value["set"], value["version"], questions, sha256(data), str(path))
+    return SiteSet(value["set"], value["version"], questions, digest, str(path))
 
 
 def _structure(value: Any) -> Iterator[str]:

@@ -12,7 +12,6 @@ from typing import Any
 
 from benchmark.core import validation
 from benchmark.core.errors import InvalidInput
-from benchmark.core.files import parse_json, read_bytes, sha256
 from benchmark.core.records import (
     ANSWERABLE,
     METHODS,
@@ -50,17 +49,10 @@ _QUESTION = validation.Object(
 
 def load(path: Path) -> SuiteSet:
     """A suite file. InvalidInput lists all its faults."""
-    data = read_bytes(path)
-    value = parse_json(data, str(path))
-    faults = list(_faults(value))
-    if faults:
-        raise InvalidInput(
-            [f"{path}: {fault}" for fault in faults],
-            "docs/suites.md describes the form of a suite.",
-        )
+    hint = "docs/suites.md describes the form of a suite."
+    value, digest = validation.load(path, _faults, hint)
     questions = tuple(_question(value["id"], item) for item in value["questions"])
     texts = {key: value.get(key, "") for key in ("name", "category", "description")}
-    digest = sha256(data)
     return SuiteSet(value["id"], digest[:12], questions, digest, str(path), **texts)
 
 

@@ -160,10 +160,7 @@ class View:
         return [
             v.latency_ms
             for v in self.verdicts
-            if v.delivered
-            and v.latency_ms is not None
-            and site in ("", v.question.set)
-            and language in ("", v.question.language)
+            if v.delivered and v.latency_ms is not None and v.question.is_in(site, language)
         ]
 
     @cached_property

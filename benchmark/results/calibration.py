@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -21,17 +21,6 @@ from benchmark.results.statistics import wilson
 from benchmark.scoring.matching import PASS
 
 RIGHT, WRONG = "right", "wrong"
-_FIELDS: dict[str, validation.Check] = {
-    "id": validation.ID,
-    "language": validation.one_of("ar", "en"),
-    "question": validation.TEXT,
-    "reference_answer": validation.TEXT,
-    "response": validation.TEXT,
-    "label": validation.one_of(RIGHT, WRONG),
-    "trait": validation.TEXT,
-    "why": validation.TEXT,
-}
-_ROW = validation.Object(_FIELDS)
 
 
 @dataclass(frozen=True)
@@ -46,6 +35,15 @@ class Row:
     label: str
     trait: str
     why: str
+
+
+_FIELDS: dict[str, validation.Check] = {
+    **dict.fromkeys((each.name for each in fields(Row)), validation.TEXT),
+    "id": validation.ID,
+    "language": validation.one_of("ar", "en"),
+    "label": validation.one_of(RIGHT, WRONG),
+}
+_ROW = validation.Object(_FIELDS)
 
 
 def load(path: Path) -> tuple[Row, ...]:
@@ -70,7 +68,7 @@ def report(rows: Sequence[Row], scores: dict[str, float | None]) -> dict[str, An
         },
         "traits": {
             name: _hits([row for row in rows if row.trait == name], scores)
-            for name in _traits(rows)
+            for name in dict.fromkeys(row.trait for row in rows)
         },
         "mistaken": [
             {"id": row.id, "label": row.label, "trait": row.trait, "score": scores[row.id]}
@@ -78,10 +76,6 @@ def report(rows: Sequence[Row], scores: dict[str, float | None]) -> dict[str, An
             if _call(scores[row.id]) not in (row.label, None)
         ],
     }
-
-
-def _traits(rows: Sequence[Row]) -> list[str]:
-    return list(dict.fromkeys(row.trait for row in rows))
 
 
 def _call(score: float | None) -> str | None:

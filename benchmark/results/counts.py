@@ -66,10 +66,7 @@ def row(verdicts: Sequence[Verdict], measure: str, site: str = "", language: str
         (v, m)
         for v in verdicts
         for m in v.measures
-        if m.name == measure
-        and not v.faulty
-        and site in ("", v.question.set)
-        and language in ("", v.question.language)
+        if m.name == measure and not v.faulty and v.question.is_in(site, language)
     ]
     counted = [(v, m) for v, m in here if v.reviewed[measure] is not None]
     scores = [m.score for _, m in here if m.score is not None]

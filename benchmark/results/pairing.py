@@ -51,8 +51,7 @@ def counted(pairs: Sequence[Pair], measure: str, site: str, language: str) -> li
     return [
         (a, b)
         for a, b in pairs
-        if site in ("", a.question.set)
-        and language in ("", a.question.language)
+        if a.question.is_in(site, language)
         and a.reviewed.get(measure) is not None
         and b.reviewed.get(measure) is not None
     ]

@@ -59,11 +59,7 @@ def rows(
     verdicts: Sequence[Verdict], declining: Collection[str], site: str = "", language: str = ""
 ) -> list[Row]:
     """A row for each outcome of each kind, over a site and language; "" takes all."""
-    here = [
-        v
-        for v in verdicts
-        if site in ("", v.question.set) and language in ("", v.question.language)
-    ]
+    here = [v for v in verdicts if v.question.is_in(site, language)]
     return [
         _row(name, [v for v in here if v.question.kind == kind], declining, site, language)
         for kind, names in OUTCOMES.items()
@@ -88,11 +84,7 @@ def _row(
 
 def delivered(verdicts: Sequence[Verdict], site: str = "", language: str = "") -> Row:
     """Delivered answers over everything that was asked, faulty questions too."""
-    here = [
-        v
-        for v in verdicts
-        if v.asked and site in ("", v.question.set) and language in ("", v.question.language)
-    ]
+    here = [v for v in verdicts if v.asked and v.question.is_in(site, language)]
     came = sum(v.delivered for v in here)
     return Row(
         DELIVERED, site, language, reviewed=came, mechanical=came, of=len(here), delivered=came

@@ -9,9 +9,9 @@ from typing import Any, Literal
 
 import pytest
 
-from benchmark.asking import record_file
 from benchmark.core.messages import failure, faulty, ungraded
-from benchmark.core.records import Measure, Question, Record, Verdict, to_plain
+from benchmark.core.plain import plain
+from benchmark.core.records import Measure, Question, Record, Verdict
 from benchmark.run.plan import Plan
 
 RECORDS = pytest.StashKey[Mapping[str, Record]]()
@@ -83,7 +83,7 @@ class QuestionTests:
         if when == "setup" and RECORDS in item.stash:
             return {"records": _lines(item.stash[RECORDS].values())}
         if when == "call" and REVIEWED in item.stash:
-            return {"verdict": _sendable(to_plain(item.stash[REVIEWED]))}
+            return {"verdict": _sendable(plain(item.stash[REVIEWED]))}
         return {}
 
 
@@ -103,7 +103,7 @@ def outcome(verdict: Verdict) -> tuple[Literal["passed", "failed", "skipped"], s
 
 
 def _lines(records: Iterable[Record]) -> list[dict[str, Any]]:
-    return [_sendable(record_file.line_of(record)) for record in records]
+    return [_sendable(plain(record)) for record in records]
 
 
 def _sendable(plain: Any) -> Any:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from benchmark.scoring.thought import without_thought
@@ -37,6 +37,11 @@ def judge_score(output: str) -> float | None:
     if scores:
         return _in_range(scores[-1])
     return None if said.lstrip().startswith("{") else _as_text(said)
+
+
+def first_grade(replies: Iterable[str]) -> float | None:
+    """The grade of the first reply that has one."""
+    return next((grade for text in replies if (grade := judge_score(text)) is not None), None)
 
 
 def _objects(text: str) -> Iterator[dict[str, Any]]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from benchmark.core.reasons import Reason, in_words
 from benchmark.core.records import EXACT, JUDGE, SuiteQuestion
-from benchmark.scoring.judge_reply import judge_score
+from benchmark.scoring.judge_reply import first_grade
 from benchmark.scoring.site_measures import missing_reason
 from benchmark.scoring.thought import without_thought
 from benchmark.text.appears import Haystack
@@ -112,7 +112,7 @@ def _judged(judged: Sequence[str | None]) -> Scored:
     replies = [reply for reply in judged if reply is not None]
     if not replies:
         return Scored(None, None, (Reason("not_judged"),), judge_error=NOT_JUDGED)
-    value = next((grade for text in replies if (grade := judge_score(text)) is not None), None)
+    value = first_grade(replies)
     if value is None:
         reason, error = Reason("no_score", {"n": len(replies)}), "no score in the judge's reply"
         return Scored(None, None, (reason,), judge_error=error)

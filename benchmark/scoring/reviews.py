@@ -8,23 +8,17 @@ from pathlib import Path
 from typing import Any
 
 from benchmark.core import validation
-from benchmark.core.errors import InvalidInput
-from benchmark.core.files import read_json
 from benchmark.core.records import Review, Verdict
 
-_ENTRY = validation.Object(
-    {
-        "verdicts": validation.MapOf(validation.TRUE_OR_FALSE),
-        "reason": validation.ANY_TEXT,
-        "reviewer": validation.ANY_TEXT,
-        "faulty": validation.TRUE_OR_FALSE,
-        "read": validation.TRUE_OR_FALSE,
-        "answer_sha256": validation.matching(
-            "|[0-9a-f]{64}", "64 hexadecimal digits, or leave it out"
-        ),
-    },
-    optional=("verdicts", "reason", "reviewer", "faulty", "read", "answer_sha256"),
-)
+_FIELDS: dict[str, validation.Check] = {
+    "verdicts": validation.MapOf(validation.TRUE_OR_FALSE),
+    "reason": validation.ANY_TEXT,
+    "reviewer": validation.ANY_TEXT,
+    "faulty": validation.TRUE_OR_FALSE,
+    "read": validation.TRUE_OR_FALSE,
+    "answer_sha256": validation.matching("|[0-9a-f]{64}", "64 hexadecimal digits, or leave it out"),
+}
+_ENTRY = validation.Object(_FIELDS, optional=_FIELDS)
 _QUARTER = validation.Value(validation.is_text, "a quarter such as 2026-Q4")
 
 
@@ -38,12 +32,9 @@ def load(
 
     `applicable`: each known question's measures. `other_sets`: prefixes of ids that belong to a
     question file not at hand (one review file serves a whole run). `quarter` None takes any."""
-    value = read_json(path)
     others = tuple(f"{name}-" for name in other_sets)
-    faults = list(validation.at(str(path), _faults(value, quarter, applicable, others)))
-    if faults:
-        hint = "Nothing was applied or written. docs/reviewing.md describes the file."
-        raise InvalidInput(faults, hint)
+    hint = "Nothing was applied or written. docs/reviewing.md describes the file."
+    value, _ = validation.load(path, lambda v: _faults(v, quarter, applicable, others), hint)
     entries = value["reviews"].items()
     return {name: Review(name, **entry) for name, entry in entries if name in applicable}
 

@@ -21,7 +21,8 @@ import uvicorn
 
 from benchmark.asking.models import PLACES
 from benchmark.asking.record_file import record_of
-from benchmark.core.records import SuiteQuestion, Verdict, to_plain
+from benchmark.core.plain import plain
+from benchmark.core.records import SuiteQuestion, Verdict
 from benchmark.desk import reviewers
 from benchmark.desk.app import create_app
 from benchmark.desk.guard import Guard
@@ -85,7 +86,7 @@ def write_run(
     folder.mkdir(parents=True, exist_ok=True)
     tests = []
     for v, lines in zip(verdicts, records, strict=True):
-        metadata = {"verdict": to_plain(v), "records": list(lines)}
+        metadata = {"verdict": plain(v), "records": list(lines)}
         tests.append(
             {"nodeid": v.question.id, "outcome": "passed", "call": {}, "metadata": metadata}
         )
