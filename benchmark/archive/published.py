@@ -121,7 +121,9 @@ def _track(
 ) -> Track | None:
     """What scores these questions: only what scoring needs of the target is read."""
     places = _places(reading)
-    target = Target("", "", "", {"model": ""}, {}, "", places=places)
+    target = Target(
+        name="", label="", endpoint="", body={"model": ""}, sites={}, sha256="", places=places
+    )
     if any(q.method for s in sets for q in s.questions):
         repeats = manifest.get("repeats")
         return SuiteTrack(target, None, repeats if isinstance(repeats, int) else 1)

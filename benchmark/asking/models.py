@@ -22,14 +22,15 @@ SEED = 7
 TOKENS = 1024
 TIMEOUT_S = 600.0
 PLACES = Places(
-    "choices[0].message.content",
-    "",
-    "",
-    "error",
-    "model",
-    "choices[0].finish_reason",
-    "choices[0].message.refusal",
+    answer="choices[0].message.content",
+    sources="",
+    no_grounding="",
+    error="error",
+    version="model",
+    finish="choices[0].finish_reason",
+    refusal="choices[0].message.refusal",
 )
+KEEP_HEADERS = ("content-type", "date", "server", "x-request-id", "retry-after")
 
 
 def target(
@@ -42,28 +43,22 @@ def target(
     """The target for a model; `extra` goes into each request's body beside its name. InvalidInput
     for a bad URL."""
     endpoint = _endpoint(url)
-    body = {
-        "model": name,
-        "temperature": 0,
-        "seed": SEED,
-        "max_tokens": TOKENS,
-        "stream": False,
-        **extra,
-    }
+    settings = {"temperature": 0, "seed": SEED, "max_tokens": TOKENS, "stream": False}
+    body = {"model": name, **settings, **extra}
     headers = {"Authorization": f"Bearer ${{{key}}}"} if environment.get(key) else {}
     digest = sha256(to_json({"endpoint": endpoint, "body": body}).encode())
     return Target(
-        safe_name(name),
-        f"model {name} at {urlsplit(endpoint).netloc}",
-        endpoint,
-        body,
-        {},
-        digest,
-        headers,
-        PLACES,
+        name=safe_name(name),
+        label=f"model {name} at {urlsplit(endpoint).netloc}",
+        endpoint=endpoint,
+        body=body,
+        sites={},
+        sha256=digest,
+        headers=headers,
+        places=PLACES,
         rehearsal=False,
         timeout_s=TIMEOUT_S,
-        keep_headers=("content-type", "date", "server", "x-request-id", "retry-after"),
+        keep_headers=KEEP_HEADERS,
     )
 
 

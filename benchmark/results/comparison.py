@@ -139,11 +139,11 @@ def compare(before: Run, after: Run, despite: Sequence[str] = ()) -> Comparison:
         after,
         pairs,
         left_out,
-        differing,
-        adjusted([change(pairs, name) for name in measures]),
-        adjusted(cells),
-        tuple(scores for name in measures if (scores := mean_scores(pairs, name))),
-        tuple(flip for name in measures for flip in flips(pairs, name)),
+        despite=differing,
+        totals=adjusted([change(pairs, name) for name in measures]),
+        cells=adjusted(cells),
+        scores=tuple(scores for name in measures if (scores := mean_scores(pairs, name))),
+        flips=tuple(flip for name in measures for flip in flips(pairs, name)),
     )
 
 

@@ -31,10 +31,10 @@ def of(values: Sequence[float]) -> Latency:
     has_p95 = len(values) >= ENOUGH
     return Latency(
         len(values),
-        median(values),
-        quantile_interval(values, 0.5),
-        quantile(values, 0.95) if has_p95 else None,
-        quantile_interval(values, 0.95) if has_p95 else None,
-        min(values),
-        max(values),
+        median=median(values),
+        median_interval=quantile_interval(values, 0.5),
+        p95=quantile(values, 0.95) if has_p95 else None,
+        p95_interval=quantile_interval(values, 0.95) if has_p95 else None,
+        least=min(values),
+        greatest=max(values),
     )

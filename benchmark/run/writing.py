@@ -35,14 +35,7 @@ def write(
     completed = manifest.end(plan, begun, summary.counts, window(records))
     results = Results.of_run(_head(plan.root, completed, summary), summary)
     _without_paths(json_report, str(plan.root))
-    shown_beside = beside.gather(
-        plan.track,
-        plan.questions,
-        records,
-        earlier=run_folder.earlier(plan.root, plan.id),
-        broken=tuple(broken),
-        changed_pages=completed.changed_pages,
-    )
+    shown_beside = _beside(plan, records, broken, completed)
     texts = {  # the report is for programs, and takes a third of the time without an indent
         "report.json": files.to_json(json_report, indent=None),
         "results.json": files.to_json(plain(results)),
@@ -67,6 +60,19 @@ def seal_run(plan: Plan, completed: Manifest) -> list[str]:
         *([plan.root / seal.PROMPT] if completed.judge else []),
     ]
     return seal.publish(plan.folder, plan.root, sources, plan.target)
+
+
+def _beside(
+    plan: Plan, records: Mapping[str, Record], broken: Sequence[str], completed: Manifest
+) -> beside.Beside:
+    return beside.gather(
+        plan.track,
+        plan.questions,
+        records,
+        earlier=run_folder.earlier(plan.root, plan.id),
+        broken=tuple(broken),
+        changed_pages=completed.changed_pages,
+    )
 
 
 def _records(json_report: dict[str, Any]) -> dict[str, Record]:
