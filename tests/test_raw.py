@@ -14,7 +14,7 @@ import pytest
 from support.scoring_inputs import ANSWERABLE, HOME, Json, judged, line, raw_file
 from syrupy.assertion import SnapshotAssertion
 
-from benchmark.asking import record_file
+from benchmark.asking import models, record_file
 from benchmark.core.errors import InvalidInput
 from benchmark.core.files import sha256
 from benchmark.core.reasons import Reason
@@ -357,3 +357,31 @@ def test_lone_surrogates_of_no_answer_are_made_safe(octets: bytes) -> None:
     verdict = judged(ANSWERABLE, line("med-en-01", octets))
     assert not verdict.delivered
     json.dumps(dataclasses.asdict(verdict), ensure_ascii=False).encode()
+
+
+# Why no answer was delivered ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("message", "reason"),
+    [
+        ({"content": ""}, Reason("empty")),
+        ({"content": "", "refusal": None}, Reason("empty")),
+        ({"content": []}, Reason("empty")),
+        ({"content": None}, Reason("no_text", {"place": "'choices[0].message.content'"})),
+        ({}, Reason("no_text", {"place": "'choices[0].message.content'"})),
+    ],
+    ids=str,
+)
+def test_a_model_that_says_nothing_is_told_how(message: Json, reason: Reason) -> None:
+    body = json.dumps({"choices": [{"message": message}]}).encode()
+    said = replies.read(record(body), models.PLACES)
+    assert (said.answer, said.problem) == (None, reason)
+
+
+def test_a_fault_of_json_is_told_in_80_characters() -> None:
+    """In Python's words, which say where; 81 of them here."""
+    said = replies.read(record(b'{"a": 1,' + b"\n" * 1000 + b" x"), Places())
+    assert said.problem
+    assert said.problem.code == "not_json"
+    assert len(said.problem.args["error"]) == 80
