@@ -20,7 +20,7 @@ from benchmark.results.statistics import clopper_pearson, wants_exact, wilson
 class Row:
     """One cell of the results table, with what belongs beside its number."""
 
-    ALSO: ClassVar = ("interval", "exact_interval")  # written too
+    ALSO: ClassVar[tuple[str, ...]] = ("interval", "exact_interval")  # written too
     measure: str
     site: str
     language: str
