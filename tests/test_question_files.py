@@ -151,7 +151,7 @@ def test_a_field_stands_once(tmp_path: Path) -> None:
 
 WHOLE: dict[str, Any] = {
     "nothing": "",
-    "no JSON": '{"set": "med",}',
+    "no JSON": '{"set": "med" x}',
     "a list": "[]",
     "nested too deep": "[" * 100_000,
     "no set": '{"version": "1", "questions": []}',
